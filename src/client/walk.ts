@@ -22,7 +22,8 @@ const mostStalePages = 3;
 /** Pages in a row with only known Ids and other contents after which the list counts as endless. */
 const mostRenewedPages = 100;
 
-const signatureOf = (contents: Uint32Array): string =>
+/** SHA-256 of hashes. */
+export const signatureOf = (contents: Uint32Array): string =>
   createHash('sha256')
     .update(new Uint8Array(contents.buffer, contents.byteOffset, contents.byteLength))
     .digest('base64');
@@ -32,7 +33,6 @@ interface PageContents {
   readonly page: Page;
 }
 
-/** The rows of a page by whether an earlier page had them. */
 interface Sorted {
   readonly kept: readonly number[];
   /** Number of rows without an Id, or with an Id that no earlier page had. */

@@ -4,11 +4,11 @@ import type { Command, Interfaces } from '@oclif/core';
 import type { Operation, RecordType } from '../contract/build.js';
 import type { Input } from '../contract/infer.js';
 import { defineCommand, type CommandText, type None } from '../kit/command.js';
-import { pagedListFlags, wholeListFlags, type forEditFlags } from './list-flags.js';
+import { pagedListFlags, wholeListFlags } from './list-flags.js';
 import type { Values } from '../kit/flags/define.js';
 import type { RequestParts } from './record/command.js';
 import type { EditList } from './editing/for-edit.js';
-import { itemType, readablePlan, type ListFlags, type ListPlan, type ListRun } from './plan.js';
+import { itemType, readablePlan, type ListPlan, type ListRun } from './plan.js';
 import { runList } from './run.js';
 import { changesSince } from './changes-since/changes-since.js';
 import { openSession } from '../kit/session/session.js';
@@ -51,8 +51,7 @@ async function editing(
   { run, plan }: { readonly run: ListRun; readonly plan: ListPlan },
   edited: PlannedListText<ArgsText, FlagsText>['forEdit'],
 ): Promise<{ readonly run: ListRun; readonly plan: ListPlan }> {
-  const flags: ListFlags & Partial<Values<typeof forEditFlags>> = run.flags;
-  if (edited === undefined || flags['for-edit'] !== true) return { run, plan };
+  if (edited === undefined || run.flags['for-edit'] !== true) return { run, plan };
   const { forEdit } = await import('./editing/for-edit.js');
   return forEdit(run, await edited(plan));
 }
@@ -96,7 +95,7 @@ export function listCommand<
       input: (await text.request(parts)) as unknown as RecordValue,
       shows,
       table,
-      ...(came === undefined ? {} : { check: (result) => came(listIn(operation, result, shows).records, parts) }),
+      ...(came && { answer: { check: (result) => came(listIn(operation, result, shows).records, parts) } }),
     }),
   });
 }

@@ -1,13 +1,14 @@
 import type { RecordType } from '../contract/build.js';
 import { usage } from '../core/errors/relctl-error.js';
-import { columnPlan, type ColumnFormat, type ColumnPlan } from './fields/columns.js';
+import type { ColumnSource } from './fields/columns.js';
 import { nearest } from '../core/text/nearest.js';
 import { allColumns } from '../formats/columns.js';
 import { columnNames, columnWords, typedWord, type ColumnWord } from '../formats/column-words.js';
-import { formats } from '../formats/writers/index.js';
-import { exploded, joined, listPaths, type ListPath, type Reshaped } from '../formats/list-members.js';
+import { defined } from '../core/values/value.js';
+import { formats, type FormatName } from '../formats/writers/index.js';
+import { exploded, joined, listPaths, type ListPath } from '../formats/list-members.js';
 import { noMember, type ListMemberFlags } from './list-flags.js';
-import type { ResolvedPlan, ListRun } from './plan.js';
+import { reshape, type Step } from './shape.js';
 
 const sameName = (left: string, right: string): boolean => left.toLowerCase() === right.toLowerCase();
 
@@ -41,33 +42,44 @@ export interface ListShape {
 type Flags = Partial<ListMemberFlags>;
 
 /**
- * What becomes of the lists of a plan in a format: what the flags say, else what the plan says for formats of cells. Throws
+ * What becomes of the lists of records in a format: what the flags say, else what is usual for formats of cells. Throws
  * `usage` for a list that is not there, and for joined texts in a document.
+ * @param usual the list whose items usually get rows of their own
  */
-export function listShapeOf(flags: Flags, plan: ResolvedPlan, { format, type }: ColumnFormat): ListShape {
+export function listShapeOf(
+  flags: Flags,
+  usual: string | undefined,
+  { format, type }: { readonly format: FormatName; readonly type: RecordType },
+): ListShape {
   const { layout } = formats[format];
-  if (flags.join !== undefined && layout === 'tree') {
+  const { join } = flags;
+  if (join !== undefined && layout === 'tree') {
     throw usage('--join', `--join is for formats with cells, not for ${format}`, {
       advice: 'Leave --join out, or take another format.',
       hint: '-o csv',
     });
   }
-  const usual = layout === 'cells' && flags.join === undefined ? plan.explodes : undefined;
-  const name = flags.explode ?? usual;
-  const explode = name === undefined || sameName(name, noMember) ? undefined : pathNamed(type, name).join('.');
-  return { ...(explode === undefined ? {} : { explode }), ...(flags.join === undefined ? {} : { join: flags.join }) };
+  const name = flags.explode ?? (layout === 'cells' && join === undefined ? usual : undefined);
+  const isExploded = name !== undefined && !sameName(name, noMember);
+  return defined({ explode: isExploded ? pathNamed(type, name).join('.') : undefined, join });
 }
 
 /** What asks for a list of a record: when it has rows of its own, its items get no columns. */
-const askedFor: Readonly<Record<string, { readonly parameter: string; readonly prefix: string }>> = {
+const itemColumns: Readonly<Record<string, { readonly parameter: string; readonly prefix: string }>> = {
   'FieldValues.Items': { parameter: 'includeFields', prefix: 'Field.' },
   CounterValues: { parameter: 'includeCounters', prefix: 'Counter.' },
 };
 
-function refuseItsColumns(flags: ListRun['flags'], explode: string): void {
-  const { prefix = '' } = askedFor[explode] ?? {};
-  const column = columnNames(flags.columns)?.find((name) => prefix !== '' && name.startsWith(prefix));
-  if (column === undefined) return;
+/** What columns are decided from, where items that have rows get none. Throws `usage` for --columns that name one of them. */
+export function sourceWithoutItems(
+  { columns }: { readonly columns?: string | undefined },
+  source: ColumnSource,
+  explode: string,
+): ColumnSource {
+  const own = itemColumns[explode];
+  if (own === undefined) return source;
+  const column = columnNames(columns)?.find((name) => name.startsWith(own.prefix));
+  if (column === undefined) return { ...source, input: { ...source.input, [own.parameter]: false } };
   throw usage(
     '--explode',
     `--explode ${explode} gives each item a row, so that there is no column ${column}`,
@@ -87,36 +99,32 @@ function rank(title: string): number {
   return place === -1 ? narrowFirst.length : place;
 }
 
-function reshaped(
-  plan: ColumnPlan<ResolvedPlan>,
-  change: (type: RecordType) => Reshaped,
-  lists: readonly string[],
-): ColumnPlan<ResolvedPlan> {
-  const { type, of } = change(plan.type);
-  const { rows: before, table } = plan.plan;
-  const rows: ResolvedPlan['rows'] = before === undefined ? of : (record) => before(record).flatMap(of);
+/** The columns of a table, with those of what became of some lists in their places. */
+function tableWith(table: readonly string[], type: RecordType, lists: readonly string[]): readonly string[] {
   const titles = allColumns(type).map(({ title }) => title);
-  const shown = table.flatMap((title) =>
+  return table.flatMap((title) =>
     lists.includes(title) ? titles.filter((each) => isWithin(each, title)).toSorted(valueFirst) : [title],
   );
-  const { fields } = plan;
-  return {
-    ...plan,
-    type,
-    plan: { ...plan.plan, rows, table: shown },
-    ...(fields === undefined
-      ? {}
-      : { fields: { ...fields, with: (ids) => reshaped(fields.with(ids), change, lists) } }),
+}
+
+const titlesOf = (type: RecordType): readonly string[] => listPaths(type).map((path) => path.join('.'));
+
+/** Gives each item of a list a row. */
+export function explodeStep(list: string): Step {
+  return (shape) => {
+    const items = exploded(shape.type, list.split('.'));
+    // A list with rows of its own is in a table, whether it usually is or not.
+    const table = shape.table.includes(list) ? shape.table : [...shape.table, list];
+    return reshape(shape, items, tableWith(table, items.type, [list]));
   };
 }
 
-/** A list with rows of its own is in a table, whether it usually is or not. */
-const showing = (plan: ResolvedPlan, list: string): ResolvedPlan =>
-  plan.table.includes(list) ? plan : { ...plan, table: [...plan.table, list] };
-
-/** The columns of a list, and those of --columns with the members of lists that became columns. */
-export interface ListColumns extends ColumnPlan<ResolvedPlan> {
-  readonly chosen: string | undefined;
+/** Joins the texts of lists. */
+export function joinStep(separator: string): Step {
+  return (shape) => {
+    const texts = joined(shape.type, separator);
+    return reshape(shape, texts, tableWith(shape.table, texts.type, titlesOf(shape.type)));
+  };
 }
 
 const manyAs = ({ name, title = '' }: ColumnWord, names: readonly string[]): Error =>
@@ -124,10 +132,25 @@ const manyAs = ({ name, title = '' }: ColumnWord, names: readonly string[]): Err
     advice: `Name one: --columns '${title}=${names[0] ?? ''}'`,
   });
 
-/** Titles, with the columns of what became of a list in the place of its own. */
-function withMembers(chosen: string | undefined, type: RecordType, lists: readonly string[]): string | undefined {
+/** The type of records before and after lists of them were exploded or joined. */
+interface ReshapedTypes {
+  readonly before: RecordType;
+  readonly after: RecordType;
+  readonly lists: ListShape;
+}
+
+/**
+ * Titles of --columns, with the columns of what became of a list in the place of its own. Throws `usage` where several of
+ * them get one title.
+ */
+export function chosenTitles(
+  chosen: string | undefined,
+  { before, after, lists: { explode, join } }: ReshapedTypes,
+): string | undefined {
   if (chosen === undefined) return undefined;
-  const all = allColumns(type).map(({ title }) => title);
+  const rowType = explode === undefined ? before : exploded(before, explode.split('.')).type;
+  const lists = [explode ?? [], join === undefined ? [] : titlesOf(rowType)].flat();
+  const all = allColumns(after).map(({ title }) => title);
   return columnWords(chosen)
     .flatMap((word) => {
       const list = lists.find((each) => sameName(each, word.name));
@@ -139,22 +162,4 @@ function withMembers(chosen: string | undefined, type: RecordType, lists: readon
       return [typedWord({ ...word, name })];
     })
     .join(',');
-}
-
-/** The columns of a list in a format, as `columnPlan` finds them, with its lists exploded or joined. Throws `usage`. */
-export async function listColumns(run: ListRun, plan: ResolvedPlan, how: ColumnFormat): Promise<ListColumns> {
-  const { flags } = run;
-  const { explode, join } = listShapeOf(flags, plan, how);
-  if (explode !== undefined) refuseItsColumns(flags, explode);
-  const { parameter } = askedFor[explode ?? ''] ?? {};
-  const shownPlan = explode === undefined ? plan : showing(plan, explode);
-  const resolvedPlan =
-    parameter === undefined ? shownPlan : { ...shownPlan, input: { ...plan.input, [parameter]: false } };
-  const found = await columnPlan(run, resolvedPlan, how);
-  const own = { ...found, plan: { ...found.plan, input: plan.input } };
-  const rowed = explode === undefined ? own : reshaped(own, (type) => exploded(type, explode.split('.')), [explode]);
-  const lists = join === undefined ? [] : listPaths(rowed.type).map((path) => path.join('.'));
-  const columns = join === undefined ? rowed : reshaped(rowed, (type) => joined(type, join), lists);
-  const changed = explode === undefined ? lists : [explode, ...lists];
-  return { ...columns, chosen: withMembers(flags.columns, columns.type, changed) };
 }

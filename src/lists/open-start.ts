@@ -47,7 +47,7 @@ export class OpenStart {
 /** A period, and its start when --from was not given. */
 export interface OpenPeriod {
   readonly period: Period;
-  readonly start?: OpenStart;
+  readonly start?: OpenStart | undefined;
 }
 
 /** The period from --from to --to; without --from it begins before all changes. Throws `usage`. */

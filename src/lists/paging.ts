@@ -11,29 +11,30 @@ import { pageInput, type ListPlan, type ListRun, type PageNumber } from './plan.
 import type { CallOptions, Reply } from '../client/call.js';
 
 /** The request of a list as it was sent: its period may begin at another time than planned. */
-export const firstInput = ({ input, start }: ListPlan): RecordValue =>
-  start === undefined ? input : { ...input, from: start.from };
+export const firstInput = ({ input, request }: ListPlan): RecordValue =>
+  request?.start === undefined ? input : { ...input, from: request.start.from };
 
 /** One call of a list. */
 export interface ListCall {
   readonly page?: PageNumber;
   readonly options?: CallOptions;
   /** Called with the Date header of the answer, and how long it took with repeats, in milliseconds. */
-  readonly answered?: (date: string | undefined, tookMs: number) => void;
+  readonly answered?: ((date: string | undefined, tookMs: number) => void) | undefined;
 }
 
 function callOnce({ client }: Session, plan: ListPlan, { page, options = {} }: ListCall): Promise<Reply> {
-  const { operation, input, start } = plan;
-  const paged = (asked: RecordValue): RecordValue => (page === undefined ? asked : pageInput(plan, asked, page));
+  const { operation, input, request } = plan;
+  const start = request?.start;
+  const paged = (whole: RecordValue): RecordValue => (page === undefined ? whole : pageInput(plan, whole, page));
   if (start === undefined) return client.callUntyped(operation, paged(input), options);
   return start.ask((from) => client.callUntyped(operation, paged({ ...input, from }), options));
 }
 
 /** Makes one call of a list. Throws what the call throws. */
 export async function callList(session: Session, plan: ListPlan, call: ListCall): Promise<Reply> {
-  const askedMs = performance.now();
+  const sentMs = performance.now();
   const reply = await callOnce(session, plan, call);
-  call.answered?.(reply.serverDate, performance.now() - askedMs);
+  call.answered?.(reply.serverDate, performance.now() - sentMs);
   return reply;
 }
 
@@ -64,8 +65,8 @@ export function pagesOf(
 const usualSize = 1000;
 
 /** True when nobody said how many rows a page is to have, and a page may have more than every service gives. */
-function isOpen({ session, flags }: ListRun, { input, middleware, paging }: ListPlan): boolean {
-  if (paging?.hasSize === false) return false;
+function isOpen({ session, flags, middleware }: ListRun, { input, request }: ListPlan): boolean {
+  if (request?.page?.hasSize === false) return false;
   // A page number means the same rows in each run. With their fields, records are many times as large. What follows changes
   // goes by the clock of the first answer, so the first call is not made twice.
   if (flags.page !== undefined || input['includeFields'] === true || middleware !== undefined) return false;
@@ -125,10 +126,10 @@ export function pageSizes(run: ListRun, plan: ListPlan): PageSizes {
     ? `relctl profile edit ${shellWord(name)} --set pageSize=${smallerSize}`
     : `export ${settings.pageSize.environment}=${smallerSize}`;
   let known = size > smallerSize ? undefined : size;
-  const settled = async (found: number, refusal?: string): Promise<void> => {
-    known = found;
+  const settled = async (rows: number, refusal?: string): Promise<void> => {
+    known = rows;
     if (refusal === undefined) return;
-    const words = `a page of ${size} rows could not be had (${refusal}): ${found} at a time are asked for`;
+    const words = `a page of ${size} rows could not be had (${refusal}): ${rows} at a time are asked for`;
     await note(run.context, run.flags, `${words}; to ask for no more from now on: ${remedy}`);
   };
   return (fetch, resume) => {

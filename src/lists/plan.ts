@@ -11,6 +11,7 @@ import { readableIn } from '../client/connection.js';
 import { cellText, hasColumn } from '../formats/columns.js';
 import type { Context } from '../kit/host/context.js';
 import type { FieldCatalogue } from './fields/catalogue.js';
+import type { Printed } from './fields/included.js';
 import type { OpenStart } from './open-start.js';
 import { type ConnectionFlags, fileOf, type OutputFlags, type WithNamesFlags } from '../kit/flags/common.js';
 import type { ExportFlags, ListMemberFlags, PagingFlags } from './list-flags.js';
@@ -31,8 +32,6 @@ export function relationId(entry: RecordValue): string | undefined {
 export interface ListMiddleware {
   /** Sees the pages before they are written, and may change their records. */
   readonly walk: (inner: Walk) => Walk;
-  /** The same for a list without pages. */
-  readonly whole: (records: readonly Row[]) => readonly Row[];
   /** True for a record that says too little for a condition to be asked of it, and is not to be lost. */
   readonly isUnsure: (record: RecordValue, looksAt: ReadonlySet<string>) => boolean;
   /** Called when the output is complete. Throws `local` when what it keeps cannot be written. */
@@ -53,37 +52,50 @@ export interface PageRequest {
 }
 
 /** The request for a page of a list. */
-export const pageInput = ({ paging }: Pick<ListPlan, 'paging'>, input: RecordValue, page: PageNumber): RecordValue =>
-  paging === undefined ? { ...input, pageNumber: page.number, pageSize: page.size } : paging.of(input, page);
+export const pageInput = ({ request }: Pick<ListPlan, 'request'>, input: RecordValue, page: PageNumber): RecordValue =>
+  request?.page?.of(input, page) ?? { ...input, pageNumber: page.number, pageSize: page.size };
+
+/** What is put into the input of each call of a list. */
+interface RequestForm {
+  /** How a page is asked for, where not by pageNumber and pageSize. */
+  readonly page?: PageRequest | undefined;
+  /** The start of the period, where the input does not have it. */
+  readonly start?: OpenStart | undefined;
+}
+
+/** Where the rows of an answer are, and what tells them apart. */
+export interface AnswerForm {
+  /** The records of the result that hold the list, outermost first; undefined where the result itself does. */
+  readonly holders?: readonly string[];
+  /** Id of a record; the default is its member Id. */
+  readonly idOf?: IdOf | undefined;
+  /** Checks the result of an operation without pages. Throws `not-found` or `bad-answer` when there is nothing to list. */
+  readonly check?: (result: RecordValue) => void;
+}
 
 /** A list to fetch and to print. */
 export interface ListPlan {
   readonly operation: Operation;
   readonly input: RecordValue;
-  /** How a page is asked for, where not by pageNumber and pageSize. */
-  readonly paging?: PageRequest;
-  /** The start of the period, where the input does not have it. */
-  readonly start?: OpenStart;
+  readonly request?: RequestForm;
   /** Member of the result that holds the list; in a plan about one relation it may hold a record instead. */
   readonly shows: string;
-  /** The records of the result that hold that member, outermost first; undefined where the result itself does. */
-  readonly holders?: readonly string[];
-  readonly table: readonly string[];
-  /** Id of a record; the default is its member Id. */
-  readonly idOf?: IdOf;
-  readonly middleware?: ListMiddleware;
+  readonly answer?: AnswerForm;
   /** Members of the result that are shown as further fields of each record; not for an operation with pages. */
   readonly beside?: readonly string[];
-  /** Checks the result of an operation without pages. Throws `not-found` or `bad-answer` when there is nothing to list. */
-  readonly check?: (result: RecordValue) => void;
-  readonly printed?: { readonly type: RecordType; readonly of: (record: RecordValue) => RecordValue };
+  readonly table: readonly string[];
+  readonly printed?: Printed;
   /** The list of each record whose items get rows of their own in formats of cells, unless a flag says otherwise. */
   readonly explodes?: string;
-  /** It is written to be edited: its printed columns are all, and cells of a workbook are texts. */
-  readonly forEdit?: boolean;
   /** Looks up the fields that records have values of; without it the aliases of the profile name them. */
-  readonly catalogue?: () => Promise<FieldCatalogue>;
+  readonly catalogue?: (() => Promise<FieldCatalogue>) | undefined;
 }
+
+/** The names that lead to the list in the result. */
+export const listPath = ({ shows, answer }: Pick<ListPlan, 'shows' | 'answer'>): readonly string[] => [
+  ...(answer?.holders ?? []),
+  shows,
+];
 
 /** What --where asks of the records of a list, as they come. */
 export interface Condition {
@@ -96,24 +108,9 @@ export interface Condition {
 
 /** A list as its flags ask for it. */
 export interface ResolvedPlan extends ListPlan {
-  readonly where?: Condition;
-  readonly rows?: (record: RecordValue) => readonly RecordValue[];
+  readonly where?: Condition | undefined;
   /** The state of the mirror that names in the printed records are from. */
   readonly names?: string;
-}
-
-/** The rows of records as a plan prints them. */
-export function rowsOf(
-  { printed, rows, where }: ResolvedPlan,
-  records: readonly RecordValue[],
-): readonly RecordValue[] {
-  const shown = printed === undefined ? records : records.map(printed.of);
-  const keepsRows = where?.keepsRows;
-  if (rows === undefined || keepsRows === undefined) return rows === undefined ? shown : shown.flatMap(rows);
-  return records.flatMap((record, at) => {
-    const kept = keepsRows(record);
-    return rows(shown[at] ?? record).filter((_row, index) => kept[index] === true);
-  });
 }
 
 /** An operation, without the members among what it leaves nil that records of the service did have. */
@@ -153,8 +150,7 @@ export type PlanOf = (relationId: string) => ListPlan | Promise<ListPlan>;
 /** True for a plan of one record. */
 export const showsRecord = ({ operation, shows }: ListPlan): boolean => operation.result[shows]?.type.kind === 'record';
 
-const fieldOf = ({ operation, shows, holders = [] }: ListPlan): Field | undefined =>
-  memberAt(operation.result, [...holders, shows]);
+const fieldOf = (plan: ListPlan): Field | undefined => memberAt(plan.operation.result, listPath(plan));
 
 type ListRequest = Pick<ListPlan, 'operation' | 'input'>;
 
@@ -236,13 +232,13 @@ export function ownId(record: RecordValue): string | undefined {
 }
 
 /** Gives the Id of a record by a plan. */
-export const idIn = ({ idOf = ownId }: Pick<ListPlan, 'idOf'>): IdOf => idOf;
+export const idIn = ({ answer }: Pick<ListPlan, 'answer'>): IdOf => answer?.idOf ?? ownId;
 
 /** Flags of a list; not every list has those of pages and exports. */
 export type ListFlags = ConnectionFlags &
   OutputFlags &
   Partial<PagingFlags & ExportFlags & ListMemberFlags> &
-  WithNamesFlags;
+  WithNamesFlags & { readonly 'for-edit'?: boolean };
 
 /** Where a plan runs. */
 export interface ListRun {
@@ -251,6 +247,7 @@ export interface ListRun {
   readonly mirrored?: readonly string[];
   readonly session: Session;
   readonly flags: ListFlags;
+  readonly middleware?: ListMiddleware | undefined;
 }
 
 /** Path of the file that rows go to; undefined when they go to stdout. */
@@ -260,10 +257,7 @@ export function outputFileOf({ context, flags }: Omit<ListRun, 'session'>): stri
 }
 
 /** Members of the result that a plan prints. */
-export const printedMembers = ({ shows, holders = [], beside = [] }: ListPlan): readonly string[] => [
-  [...holders, shows].join('.'),
-  ...beside,
-];
+export const printedMembers = (plan: ListPlan): readonly string[] => [listPath(plan).join('.'), ...(plan.beside ?? [])];
 
 /** Reads the pages of a list, from where an earlier run stopped. */
 export type Walk = (resume?: WalkState) => AsyncGenerator<Page, Claim>;

@@ -1,34 +1,37 @@
-import type { CallOptions } from '../client/call.js';
 import type { OverflowFile } from '../client/ids/overflow-guids.js';
 import { listIn, wholeListIn } from '../client/list-answer.js';
-import { readPages } from '../client/pages.js';
-import type { FetchPage } from '../client/paging.js';
-import { released, type Renderer } from '../client/rows/renderer.js';
-import { isBlank, recordOf, RenderedRow, type Row } from '../client/rows/row.js';
+import { readPages, type Claim, type Page } from '../client/pages.js';
+import { noTotals, totalsAfter, type FetchPage, type WalkState } from '../client/paging.js';
+import { released, Renderer, type Rendering } from '../client/rows/renderer.js';
+import { contentsOf, isBlank, recordOf, RenderedRow, type Row } from '../client/rows/row.js';
+import { signatureOf } from '../client/walk.js';
 import { RelctlError } from '../core/errors/relctl-error.js';
-import { defined } from '../core/values/value.js';
+import { defined, type RecordValue } from '../core/values/value.js';
 import { collectNotes } from '../kit/host/notes.js';
 import { nilMembersNote } from '../formats/left-nil.js';
 import type { FormatName } from '../formats/writers/index.js';
-import { nilMembersIn, type OutputRequest } from '../kit/output/record-output.js';
+import { nilMembersIn, type OutputRequest, type RowMaker } from '../kit/output/record-output.js';
+import type { Progress } from '../kit/host/progress.js';
 import { showSlow } from '../kit/host/waiting.js';
 import { watchFilled, type FilledWatch } from '../kit/session/filled.js';
 import type { Rows } from '../soap/codec/decode-bytes.js';
 import type { Note } from '../soap/codec/notes.js';
 import { concurrencyOf } from './list-flags.js';
-import { filteredWalk } from './filter.js';
 import { callList, type ListCall, pageSizes, pagesOf, passLimit, readLimit } from './paging.js';
 import {
   idIn,
+  listPath,
   nilMembers,
+  ownId,
   withHolderMembers,
-  type ResolvedPlan,
-  type Condition,
   type ListRun,
+  type ResolvedPlan,
   type Walk,
-  type WholeRows,
+  isRecordList,
 } from './plan.js';
-import { needsDropped, overflowFor, rendererFor, type RowForm } from './rendering.js';
+import type { Context } from '../kit/host/context.js';
+import { openTemporaryFile, type TemporaryFile } from '../state/temporary-file.js';
+import { byteRendering } from './export/rows/byte-rows.js';
 
 /**
  * True where columns that the service leaves nil are told of: those that were asked for, and all of them where a person looks. A
@@ -50,18 +53,19 @@ export interface Seen {
   readonly serverTimes: (string | undefined)[];
 }
 
+/** Nothing was collected yet. */
+export const newSeen = (): Seen => ({ notes: [], serverTimes: [] });
+
 interface Fetching extends Pick<ListCall, 'answered'> {
-  readonly seen?: Seen;
+  readonly seen?: Seen | undefined;
   readonly renderer?: Renderer | undefined;
-  /** The page size may be too large: a call that takes too long is not repeated. */
-  readonly isTrial?: boolean;
 }
 
 /** What becomes of the records of one answer, as `rendererFor` says; where a watch is, it sees each before. */
-function rowsBy(renderer: Renderer, { shows, holders = [] }: ResolvedPlan, watch: FilledWatch | undefined): () => Rows {
+function rowsBy(renderer: Renderer, plan: ResolvedPlan, watch: FilledWatch | undefined): () => Rows {
   return () => {
     const { bytes, of, ...others } = renderer.page();
-    const path = [...holders, shows];
+    const path = listPath(plan);
     if (watch === undefined) return { path, of, ...others, ...defined({ bytes }) };
     // Without `bytes` the records are decoded.
     return { path, ...others, of: (record) => (watch.see(record), of(record)) };
@@ -69,7 +73,7 @@ function rowsBy(renderer: Renderer, { shows, holders = [] }: ResolvedPlan, watch
 }
 
 /** Watches the records of a list for members that it leaves nil; undefined where nothing could be found, or kept. */
-const watchOf = ({ context, session }: Omit<ListRun, 'flags'>, plan: ResolvedPlan): FilledWatch | undefined =>
+const watchOf = ({ context, session }: ListRun, plan: ResolvedPlan): FilledWatch | undefined =>
   watchFilled(
     context,
     session,
@@ -77,23 +81,26 @@ const watchOf = ({ context, session }: Omit<ListRun, 'flags'>, plan: ResolvedPla
   );
 
 /** The same error, with what makes a page smaller where its list has too many items and pages have a size. */
-function withPageAdvice(thrown: unknown, { shows, holders = [], paging }: ResolvedPlan): RelctlError {
+function withPageAdvice(thrown: unknown, plan: ResolvedPlan): RelctlError {
   const error = RelctlError.from(thrown);
   const { code, path } = error.facts;
-  if (code !== 'answer-limit' || path !== [...holders, shows].join('.') || paging?.hasSize === false) return error;
+  const hasSize = plan.request?.page?.hasSize !== false;
+  if (code !== 'answer-limit' || path !== listPath(plan).join('.') || !hasSize) return error;
   return error.but({ advice: 'Ask for smaller pages: --set pageSize=N.' });
 }
 
-/** Makes the function that fetches the pages of a list. */
-export function fetchPages(
+/**
+ * Makes the function that fetches the pages of a list.
+ * @param isTrial the page size may be too large: a call that takes too long is not repeated
+ */
+function fetchPages(
   { context, session, flags }: ListRun,
   plan: ResolvedPlan,
-  { seen: { notes, serverTimes } = { notes: [], serverTimes: [] }, renderer, answered, isTrial = false }: Fetching = {},
+  { seen = newSeen(), renderer, answered, isTrial = false }: Fetching & { readonly isTrial?: boolean },
 ): FetchPage {
-  const { operation, shows, holders = [] } = plan;
-  const path = [...holders, shows];
+  const { notes, serverTimes } = seen;
   context.collectGarbage();
-  const filled = watchOf({ context, session }, plan);
+  const filled = watchOf({ context, session, flags }, plan);
   let isFirst = true;
   return async (pageNumber, call, pageSize) => {
     // What stands on a later page only must not be called nil.
@@ -102,7 +109,7 @@ export function fetchPages(
     const over = isFirst ? showSlow(context, flags, 'the first page') : undefined;
     isFirst = false;
     const page = { number: pageNumber, size: pageSize };
-    const reply = await callList(session, plan, { page, options, ...defined({ answered }) })
+    const reply = await callList(session, plan, { page, options, answered })
       .catch((thrown: unknown) => {
         throw withPageAdvice(thrown, plan);
       })
@@ -111,10 +118,32 @@ export function fetchPages(
     if (pageNumber >= session.connection.firstPage) collectNotes(notes, reply.notes);
     serverTimes[0] ??= reply.serverDate;
     serverTimes[1] = reply.serverDate;
-    const list = listIn(operation, reply.result, path);
+    const list = listIn(plan.operation, reply.result, listPath(plan));
     await watch?.keep(list.records);
     return { ...list, attempts: reply.attempts };
   };
+}
+
+/** The list of an operation without pages, as its only page. Throws what the call and the check of the plan throw. */
+async function* onlyPage(
+  run: ListRun,
+  plan: ResolvedPlan,
+  { seen = newSeen(), renderer, answered, signal }: Fetching & { readonly signal?: AbortSignal | undefined },
+): AsyncGenerator<Page, Claim> {
+  const { operation, shows, answer } = plan;
+  const watch = watchOf(run, plan);
+  const rows = renderer && rowsBy(renderer, plan, undefined);
+  const reply = await callList(run.session, plan, { options: defined({ signal, rows }), answered });
+  answer?.check?.(reply.result);
+  // For a snapshot an empty list means that all records are gone, and for a relation that none of it changed.
+  const mayBeAbsent = run.middleware === undefined && answered === undefined;
+  const all = wholeListIn({ operation, shows, ...answer }, reply.result, mayBeAbsent);
+  await watch?.keep(all.records);
+  const { records, notes } = withHolderMembers(all.records, plan, reply.result);
+  collectNotes(seen.notes, [...reply.notes, ...all.notes, ...notes]);
+  const signature = signatureOf(contentsOf(records));
+  yield { number: 1, records, duplicates: 0, signature, retries: 0 };
+  return { ...noTotals, pages: 1, rows: records.length, ended: 'empty page', shifted: false, more: false };
 }
 
 function withDeadline(signal: AbortSignal, deadlineMs: number | undefined): AbortSignal {
@@ -123,13 +152,6 @@ function withDeadline(signal: AbortSignal, deadlineMs: number | undefined): Abor
   const timedOut = new RelctlError('partial', 'stopped short by --deadline', { facts: { code: 'deadline' } });
   setTimeout(() => controller.abort(timedOut), deadlineMs).unref();
   return AbortSignal.any([signal, controller.signal]);
-}
-
-/** True for the rows that --where keeps. */
-export function rowFilter(run: ListRun, plan: ResolvedPlan, { keeps }: Condition): (row: Row) => boolean {
-  const isLater = needsDropped(run, plan);
-  // What was rendered was asked then, where what is dropped is not needed.
-  return (row) => (row instanceof RenderedRow && !isLater ? !isBlank(row) : keeps(recordOf(row)));
 }
 
 interface Reading {
@@ -141,6 +163,9 @@ interface Reading {
 
 function wholeWalk(run: ListRun, plan: ResolvedPlan, { seen, form, rowsBefore }: Reading): Walk {
   const { context, session, flags } = run;
+  const renderer = form && rendererFor(run, plan, form);
+  const fetching = { renderer, seen };
+  if (plan.operation.paged === undefined) return () => onlyPage(run, plan, fetching);
   const paging = {
     ...pagesOf(session, plan.operation),
     ...defined({ limit: readLimit(run), onlyPage: flags.page, rowsBefore }),
@@ -149,47 +174,167 @@ function wholeWalk(run: ListRun, plan: ResolvedPlan, { seen, form, rowsBefore }:
     idOf: idIn(plan),
     signal: withDeadline(context.signal, flags.deadline),
   };
-  const renderer = form && rendererFor(run, plan, form);
-  const fetching = { renderer, ...defined({ seen }) };
   const sizesFor = pageSizes(run, plan);
-  const walk: Walk = (resume) => {
+  return (resume) => {
     const size = sizesFor(fetchPages(run, plan, { ...fetching, isTrial: true }), resume);
     const pages = readPages(fetchPages(run, plan, fetching), { ...paging, ...size, ...defined({ resume }) });
     return renderer === undefined ? pages : released(pages, renderer);
   };
-  return plan.middleware?.walk(walk) ?? walk;
+}
+
+/** The pages of one list of many that are read at the same time: none is fetched ahead. The signal ends its calls. */
+export function readBeside(
+  run: ListRun,
+  plan: ResolvedPlan,
+  { signal, ...fetching }: Fetching & { readonly signal: AbortSignal },
+): AsyncGenerator<Page, Claim> {
+  if (plan.operation.paged === undefined) return onlyPage(run, plan, { ...fetching, signal });
+  const paging = { ...pagesOf(run.session), prefetch: 0, idOf: idIn(plan), signal };
+  return readPages(fetchPages(run, plan, fetching), paging);
+}
+
+/** True for the rows that --where keeps. */
+function rowFilter(run: ListRun, { where }: ResolvedPlan): (row: Row) => boolean {
+  if (where === undefined) return () => true;
+  const isLater = needsDropped(run);
+  // What was rendered was asked then, where what is dropped is not needed.
+  return (row) => (row instanceof RenderedRow && !isLater ? !isBlank(row) : where.keeps(recordOf(row)));
+}
+
+/** The pages without the rows that --where drops; --limit counts the others. */
+async function* filtered(
+  run: ListRun,
+  plan: ResolvedPlan,
+  { walk, from }: { readonly walk: Walk; readonly from: WalkState | undefined },
+): AsyncGenerator<Page, Claim> {
+  const keeps = rowFilter(run, plan);
+  const limit = passLimit(run) ?? Number.POSITIVE_INFINITY;
+  // Whether a record behind the page passes is not known, and may take the whole list to find out.
+  let more = plan.operation.paged !== undefined;
+  let totals = from ?? noTotals;
+  const pages = walk(from);
+  try {
+    while (totals.rows < limit) {
+      const step = await pages.next();
+      if (step.done === true) {
+        const { rows, firstId, lastId } = totals;
+        return { ...step.value, rows, firstId, lastId };
+      }
+      const passing = step.value.records.filter(keeps);
+      const page = { ...step.value, records: passing.slice(0, limit - totals.rows) };
+      more ||= page.records.length < passing.length;
+      totals = totalsAfter(totals, page, idIn(plan));
+      yield page;
+    }
+    return { ...totals, ended: 'limit', shifted: false, more };
+  } finally {
+    await pages.return(undefined as never);
+  }
 }
 
 /** The pages of a list, of what --where keeps, up to --limit. */
 export function openWalk(run: ListRun, plan: ResolvedPlan, reading: Reading = {}): Walk {
-  const walk = wholeWalk(run, plan, reading);
-  if (plan.where === undefined) return walk;
-  return filteredWalk(walk, { keeps: rowFilter(run, plan, plan.where), limit: passLimit(run), idOf: idIn(plan) });
+  const whole = wholeWalk(run, plan, reading);
+  const walk = run.middleware?.walk(whole) ?? whole;
+  const isWhole = plan.operation.paged === undefined;
+  if (plan.where === undefined && !(isWhole && passLimit(run) !== undefined)) return walk;
+  return (from) => filtered(run, plan, { walk, from });
 }
 
-/** How an operation without pages is read. */
-interface WholeReading extends Pick<ListCall, 'answered'> {
-  readonly renderer?: Renderer | undefined;
+/** Batches of rows as pages, up to a limit. */
+export async function* asPages(
+  batches: Iterable<readonly Row[]> | AsyncIterable<readonly Row[]>,
+  limit = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Page, Claim> {
+  let totals = noTotals;
+  for await (const batch of batches) {
+    const records = batch.slice(0, limit - totals.rows);
+    const page = { number: totals.pages + 1, records, duplicates: 0, signature: '', retries: 0 };
+    totals = totalsAfter(totals, page, ownId);
+    yield page;
+    if (records.length < batch.length) return { ...totals, ended: 'limit', shifted: false, more: true };
+  }
+  return { ...totals, ended: 'empty page', shifted: false, more: false };
 }
 
-/** Calls an operation without pages, and gives the records to write. Throws what the call and the plan throw. */
-export async function readWhole(
-  listRun: Omit<ListRun, 'flags'>,
-  plan: ResolvedPlan,
-  { renderer, answered, ...options }: CallOptions & WholeReading = {},
-): Promise<WholeRows> {
-  const watch = watchOf(listRun, plan);
-  const rows = renderer && rowsBy(renderer, plan, undefined);
-  const reply = await callList(listRun.session, plan, {
-    options: { ...options, ...defined({ rows }) },
-    ...defined({ answered }),
+/** Where the pages of a list go. */
+export interface PageSink {
+  /** Where an earlier run stopped. */
+  readonly resume?: WalkState | undefined;
+  /** Takes a page. Throws what writing it throws. */
+  take(page: Page): Promise<void> | void;
+}
+
+/** Passes all pages of a walk on. What the sink throws ends the calls that are under way. */
+export async function drain(walk: Walk, sink: PageSink, progress?: Pick<Progress, 'page'>): Promise<Claim> {
+  const pages = walk(sink.resume);
+  try {
+    for (;;) {
+      const step = await pages.next();
+      if (step.done === true) return step.value;
+      await sink.take(step.value);
+      progress?.page(step.value.records.length);
+    }
+  } finally {
+    await pages.return(undefined as never);
+  }
+}
+
+/** What a sink takes in the place of records: text of its own, or JSON that is read back where it needs the records. */
+export type RowForm = RowMaker | 'json';
+
+/** A file for what does not fit into memory; closed with the list, or at the latest when the program ends. Throws `local`. */
+export function overflowFor(context: Context): TemporaryFile {
+  const overflow = openTemporaryFile();
+  context.onClose(() => overflow.close());
+  return overflow;
+}
+
+/** True where nothing looks at the records of an answer together. */
+function comesByOne(plan: ResolvedPlan): boolean {
+  const { operation, answer, beside = [] } = plan;
+  if (!isRecordList(plan)) return false;
+  return operation.paged !== undefined || (answer?.check === undefined && beside.length === 0);
+}
+
+/** True for a list whose records may become text without being decoded: those of the contract, that have an Id. */
+export const isInBytes = ({ operation, answer }: ResolvedPlan): boolean =>
+  operation.source !== 'imported' && answer?.idOf === undefined;
+
+/** True where also the records are needed that --where drops: a bookmark, a snapshot and a trace have all of them. */
+const needsDropped = ({ flags, middleware }: ListRun): boolean => middleware !== undefined || flags.trace !== undefined;
+
+/** Characters of records of an answer that stay as they are: most pages have fewer. */
+const firstCharacters = 4 * 1024 * 1024;
+
+/** The text that a maker gives of records, of what --where drops none; from their bytes where it is put together of these. */
+function asText(plan: ResolvedPlan, { text, layout }: RowMaker): Pick<Rendering, 'text' | 'bytes'> {
+  const { where } = plan;
+  const ofKept = (record: RecordValue): string | undefined => (where?.keeps(record) === false ? '' : text(record));
+  if (layout === undefined || !isInBytes(plan)) return { text: ofKept };
+  return { text: ofKept, bytes: byteRendering(layout, where) };
+}
+
+const asJson = (where: ResolvedPlan['where']): Pick<Rendering, 'text' | 'isJson' | 'firstCharacters'> => ({
+  text: (record) => (where?.keeps(record) === false ? '' : JSON.stringify(record)),
+  isJson: true,
+  firstCharacters,
+});
+
+/**
+ * Makes what a sink takes of the records of a list while they are decoded, so that of an answer only its text stays in memory:
+ * records take several times as much. Where a snapshot or a trace needs the records, they are JSON, those that --where drops
+ * too. undefined where all records of an answer are needed together.
+ */
+function rendererFor(run: ListRun, plan: ResolvedPlan, form: RowForm): Renderer | undefined {
+  if (!comesByOne(plan)) return undefined;
+  const isAll = needsDropped(run);
+  const { operation, answer, where } = plan;
+  return new Renderer({
+    ...(isAll || form === 'json' ? asJson(isAll ? undefined : where) : asText(plan, form)),
+    ...defined({ idOf: answer?.idOf }),
+    // A record without an Id cannot be edited, which is told when it is written.
+    mayLackId: operation.paged === undefined && run.flags['for-edit'] !== true,
+    openFile: () => overflowFor(run.context),
   });
-  plan.check?.(reply.result);
-  // For a snapshot an empty list means that all records are gone, and for a relation that none of it changed.
-  const mayBeAbsent = plan.middleware === undefined && answered === undefined;
-  const { records: all, notes } = wholeListIn(plan, reply.result, mayBeAbsent);
-  await watch?.keep(all);
-  const { records, notes: lost } = withHolderMembers(plan.middleware?.whole(all) ?? all, plan, reply.result);
-  // A run from a snapshot usually finds nothing new: a note about that would make cron send a mail.
-  return { records, notes: [...reply.notes, ...notes, ...(plan.middleware === undefined ? lost : [])] };
 }

@@ -1,18 +1,15 @@
 import { isRecord, type RecordValue } from '../core/values/value.js';
-import { rmSync, statSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { opt, recordWithoutPresence, req } from '../contract/build.js';
 import { guid, string } from '../contract/scalars.js';
-import { checkReplaceable, checkUntouched, isOurs } from '../state/output-registry.js';
-import { openPart } from './export/part.js';
-import { filesOf } from './export/plan.js';
-import { replaceByPart } from '../state/durable.js';
+import { isOurs } from '../state/output-registry.js';
 import { removeOwn } from '../state/own-file.js';
-import type { Piece, Writer } from '../formats/writers/format.js';
-import type { ExportBase } from './export/export.js';
-import type { ResolvedPlan, ListRun } from './plan.js';
-import { ownFiles } from '../kit/output/own-files.js';
+import { openNewFile, type NewFile } from './export/part.js';
+import { filesOf, type ExportTarget } from './export/plan.js';
+import type { ListRun } from './plan.js';
+import { warnOfUnregistered } from '../kit/output/own-files.js';
 import { writerFor } from '../kit/output/record-output.js';
-import type { FieldPlan } from './fields/columns.js';
+import type { FieldColumns } from './fields/columns.js';
 import { fieldItems } from './fields/included.js';
 
 /** How many values came of fields that have no column, and of how many fields. */
@@ -27,7 +24,7 @@ export interface UnlistedWatch extends UnlistedTally {
 }
 
 /** Finds values of fields that have no column. Where columns come from the values, all have one. */
-export function watchUnlisted({ known }: FieldPlan): UnlistedWatch {
+export function watchUnlisted({ known }: FieldColumns): UnlistedWatch {
   const columns = new Set(known?.map((id) => id.toLowerCase()));
   const seen = new Set<string>();
   let values = 0;
@@ -72,51 +69,40 @@ export interface UnlistedFile {
   close(): void;
 }
 
-/** The file while it is written, and what identifies the one that it replaces. */
-function startFile(file: string, { traces, force }: ExportBase, writer: Writer<Piece>) {
-  const before = checkReplaceable(file, { folder: traces, force });
-  const mode = (statSync(file, { throwIfNoEntry: false })?.mode ?? 0o600) & 0o777;
-  const part = openPart(filesOf(file).part, { isGzip: false, mode });
-  part.write(writer.begin());
-  return { part, before };
-}
-
 /** Opens FILE.fields.csv, written as FILE is. Its `add` throws `local` when relctl did not write the one that is there. */
 export async function openUnlistedFile(
   run: ListRun,
-  base: ExportBase,
-  fields: FieldPlan<ResolvedPlan>,
+  target: ExportTarget,
+  fields: FieldColumns,
 ): Promise<UnlistedFile> {
-  const file = `${base.file}.fields.csv`;
+  const { context } = run;
+  const file = `${target.file}.fields.csv`;
   const flags = { ...run.flags, columns: undefined };
-  const writer = await writerFor(run.context, { flags, record: LateValue, shape: 'list' }, { format: 'csv' });
+  const writer = await writerFor(context, { flags, record: LateValue, shape: 'list' }, { format: 'csv' });
   const tally = watchUnlisted(fields);
-  let made: ReturnType<typeof startFile> | undefined;
+  let made: NewFile | undefined;
   return {
     file,
     tally,
     add(records) {
       const unlisted = tally.add(records);
       if (unlisted.length === 0) return;
-      made ??= startFile(file, base, writer);
-      made.part.write(writer.records(unlisted));
+      const begin = made === undefined ? writer.begin() : '';
+      made ??= openNewFile({ ...target, file }, false);
+      made.write([begin, writer.records(unlisted)]);
     },
     async finish() {
       if (made === undefined) {
-        if (isOurs(base.traces, file)) rmSync(file, { force: true });
+        if (isOurs(target.registry, file)) rmSync(file, { force: true });
         return;
       }
-      made.part.write(writer.end());
-      made.part.seal();
-      checkUntouched(file, { before: made.before, force: base.force });
-      const { part } = filesOf(file);
-      const own = ownFiles(run.context, run.flags);
-      own.add(file, { part });
-      replaceByPart(part, file);
-      await own.report();
+      made.write([writer.end()]);
+      const { unregistered: failure } = made.finish();
+      if (failure !== undefined) await warnOfUnregistered(context, flags, { files: [file], failure });
     },
     close() {
-      made?.part.close();
+      made?.discard();
+      // A run that was killed may have left one.
       removeOwn(filesOf(file).part);
     },
   };

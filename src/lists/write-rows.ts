@@ -1,127 +1,120 @@
-import { partsOf, recordSlices, type Row } from '../client/rows/row.js';
+import type { Claim } from '../client/pages.js';
+import { partsOf, recordSlices } from '../client/rows/row.js';
 import { RelctlError } from '../core/errors/relctl-error.js';
-import { type ColumnPlan, fieldIds } from './fields/columns.js';
+import { openStaging, type Staged } from './export/staging.js';
+import type { Columns } from './fields/columns.js';
 import { unlistedNote, watchUnlisted } from './unlisted-fields.js';
-import { outputFileOf, rowsOf, type ResolvedPlan, type ListRun } from './plan.js';
-import { printing, type RowForm } from './rendering.js';
+import { outputFileOf, type ListRun, type Walk } from './plan.js';
+import { rowsOf, textOfRows } from './shape.js';
+import { drain, type PageSink, type RowForm } from './source.js';
+import type { Progress } from '../kit/host/progress.js';
 import { openOutput } from '../kit/output/open-output.js';
 import { checkOutput, type OutputRequest } from '../kit/output/record-output.js';
-import type { RecordValue } from '../core/values/value.js';
-import { openLineStore } from '../state/temporary-file.js';
-import { recordBatches } from '../core/values/batches.js';
-
-/** Records that wait until their columns are known. */
-export interface Staging {
-  add(records: readonly RecordValue[]): void;
-  readonly fieldIds: ReadonlySet<string>;
-  batches(): Generator<readonly RecordValue[]>;
-  close(): void;
-}
-
-const batchRows = 500;
-
-/**
- * Opens a staging file: in memory while it is small, then in a temporary file that only its owner can read. Its `add` throws
- * `local` when that file cannot be written.
- * @param most how many characters are kept in memory
- */
-export function openStaging(most?: number): Staging {
-  const ids = new Map<string, string>();
-  const store = openLineStore(most);
-  function* all(): Generator<RecordValue> {
-    // JSON.stringify wrote each line, so it is a record.
-    for (const line of store.lines()) yield JSON.parse(line) as RecordValue;
-  }
-  return {
-    add(records) {
-      for (const each of records) {
-        for (const id of fieldIds(each)) if (!ids.has(id.toLowerCase())) ids.set(id.toLowerCase(), id);
-        store.add(JSON.stringify(each));
-      }
-    },
-    get fieldIds() {
-      return new Set(ids.values());
-    },
-    batches: () => recordBatches(all(), batchRows),
-    close: () => store.close(),
-  };
-}
-
-/** Where rows go, and what it takes in the place of records while these are decoded. */
-export interface Sink {
-  readonly form?: RowForm | undefined;
-  readonly write: (rows: readonly Row[]) => Promise<void>;
-}
-
-/** Passes rows on in their order, and gives notes about them at the end. */
-export type Source = (sink: Sink) => Promise<readonly string[]>;
 
 /** Rows to write: where they come from, and their columns. */
 export interface Rows {
-  readonly columns: ColumnPlan<ResolvedPlan>;
+  readonly columns: Columns;
   readonly request: OutputRequest;
-  readonly source: Source;
+  /** Opens their pages. `form` is what the sink takes in the place of records while these are decoded. */
+  readonly source: (form: RowForm) => Walk;
+  readonly progress?: Progress | undefined;
+  /** Called when all rows were read, before the output is finished. */
+  readonly onRead?: () => Promise<void>;
+  /** Checks the number of rows: before a file is replaced, or when all are on stdout. Throws `partial`. */
+  readonly accept?: (rows: number) => void;
 }
 
-async function direct(run: ListRun, { columns, request, source }: Rows): Promise<readonly string[]> {
-  const { plan, fields } = columns;
+/** What was written, and notes about it. */
+export interface Written {
+  readonly claim: Claim;
+  readonly notes: readonly string[];
+}
+
+/** Where rows go. */
+interface RowSink extends PageSink {
+  readonly form: RowForm;
+  /** Writes what is left, and ends the output. Gives notes about it. */
+  finish(): Promise<readonly string[]>;
+}
+
+async function openSink(run: ListRun, { columns: { shape, fields }, request }: Rows): Promise<RowSink> {
   const output = await openOutput(run.context, run.session, request);
-  const tally = fields === undefined ? undefined : watchUnlisted(fields);
+  const tally = fields && watchUnlisted(fields);
   const ofText = tally === undefined ? output.ofText : undefined;
-  const lines = await source({
-    form: ofText === undefined ? 'json' : printing(plan, ofText.maker),
-    async write(rows) {
+  return {
+    form: ofText === undefined ? 'json' : textOfRows(shape, ofText.maker),
+    async take({ records }) {
       // What a format makes of a long list takes more memory than the list.
-      for (const part of partsOf(rows)) {
+      for (const part of partsOf(records)) {
         if ('text' in part) await ofText?.write(part.text, part.rows);
         else {
           tally?.add(part.records);
-          await output.write(rowsOf(plan, part.records), part.records.length);
+          await output.write(rowsOf(shape, part.records), part.records.length);
         }
       }
     },
-  });
-  await output.finish();
-  const isLate = tally !== undefined && tally.values > 0;
-  return isLate ? [...lines, unlistedNote(tally, 'the column FieldValues.Items')] : lines;
+    async finish() {
+      await output.finish();
+      const isUnlisted = tally !== undefined && tally.values > 0;
+      return isUnlisted ? [unlistedNote(tally, 'the column FieldValues.Items')] : [];
+    },
+  };
 }
 
-async function render({ context, session }: ListRun, rows: Rows, staging: Staging): Promise<void> {
-  const { columns, request } = rows;
-  const { plan, type } = columns.fields?.with(staging.fieldIds) ?? columns;
-  const output = await openOutput(context, session, { ...request, record: type, table: plan.table });
-  for (const batch of staging.batches()) await output.write(rowsOf(plan, batch), batch.length);
+const areLate = ({ fields }: Columns): boolean => fields !== undefined && fields.known === undefined;
+
+/** Writes staged records, whose columns are known now. Gives the request of their output. */
+export async function writeStaged(
+  { context, session }: ListRun,
+  { columns, request }: Pick<Rows, 'columns' | 'request'>,
+  { fieldIds, batches }: Staged,
+): Promise<OutputRequest> {
+  const shape = (areLate(columns) && columns.fields?.with(fieldIds())) || columns.shape;
+  const printed = { ...request, record: shape.type, table: shape.table };
+  const output = await openOutput(context, session, printed);
+  for await (const batch of batches()) await output.write(rowsOf(shape, batch), batch.length);
   await output.finish();
+  return printed;
 }
 
-/** Reads all records before it writes the first: only then the columns are known. */
-async function staged(run: ListRun, rows: Rows): Promise<readonly string[]> {
+/** Takes all records before it writes the first: only then their columns are known. */
+async function openStagedSink(run: ListRun, rows: Rows): Promise<RowSink> {
   const staging = openStaging();
   run.context.onClose(() => staging.close());
   await checkOutput(run.context, run.session, rows.request);
-  try {
-    const lines = await rows.source({
-      form: 'json',
-      write(records) {
-        for (const some of recordSlices(records)) staging.add(some);
-        return Promise.resolve();
-      },
-    });
-    await render(run, rows, staging);
-    return lines;
-  } catch (thrown) {
-    // The rows that came are written, as they are where no staging file is needed.
-    const isOnStdout = outputFileOf(run) === undefined;
-    if (isOnStdout && RelctlError.from(thrown).kind === 'partial') await render(run, rows, staging);
-    throw thrown;
-  }
+  return {
+    form: 'json',
+    take({ records }) {
+      for (const some of recordSlices(records)) staging.add(some);
+    },
+    async finish() {
+      await writeStaged(run, rows, staging);
+      return [];
+    },
+  };
 }
 
 /**
- * Writes rows to stdout or to a file; through a staging file when their columns are known only after the last. Gives the
- * notes of the source. Throws `usage` and `local`, and what the source throws.
+ * Writes rows to stdout or to a file; through a staging file when their columns are known only after the last. Throws `usage`
+ * and `local`, and what the source throws.
  */
-export function writeRows(run: ListRun, rows: Rows): Promise<readonly string[]> {
-  const { fields } = rows.columns;
-  return fields !== undefined && fields.known === undefined ? staged(run, rows) : direct(run, rows);
+export async function writeRows(run: ListRun, rows: Rows): Promise<Written> {
+  const { columns, source, progress, onRead = () => Promise.resolve(), accept = () => undefined } = rows;
+  const isStaged = areLate(columns);
+  const isFile = outputFileOf(run) !== undefined;
+  const sink = await (isStaged ? openStagedSink : openSink)(run, rows);
+  let claim: Claim;
+  try {
+    claim = await drain(source(sink.form), sink, progress);
+  } catch (thrown) {
+    // The rows that came are written, as they are where no staging file is needed.
+    if (isStaged && !isFile && RelctlError.from(thrown).kind === 'partial') await sink.finish();
+    throw thrown;
+  }
+  await onRead();
+  if (isFile) accept(claim.rows);
+  const notes = await sink.finish();
+  // Rows on stdout are written to the end, whatever their number.
+  if (!isFile) accept(claim.rows);
+  return { claim, notes };
 }

@@ -30,7 +30,7 @@ async function* pages(): AsyncGenerator<Page, Claim> {
 
 async function outcome(file: string): Promise<string> {
   try {
-    await runExport(planFor(file, { traces, pages }));
+    await runExport(planFor(file, { target: { registry: traces }, pages }));
     return 'done';
   } catch (thrown) {
     const { kind, exitCode } = RelctlError.from(thrown);

@@ -10,8 +10,7 @@ import { dateTime, decimal, guid, int, string } from '../../src/contract/scalars
 import { operations } from '../../src/contract/service.js';
 import { RelctlError } from '../../src/core/errors/relctl-error.js';
 import { momentOf } from '../../src/core/text/time/moment.js';
-import { fieldCatalogue, type FieldCatalogue } from '../../src/lists/fields/catalogue.js';
-import { fieldValuesOf } from '../../src/lists/fields/values.js';
+import { fieldCatalogue, type FieldCatalogue, fieldValuesOf } from '../../src/lists/fields/catalogue.js';
 import { wholeOf, guidOf, choiceOf, yesNoOf } from '../../src/kit/flags/readers.js';
 import { productChanges, productFlags } from '../../src/topics/products/product-flags.js';
 import { lineFlags, lineOf } from '../../src/topics/products/line.js';

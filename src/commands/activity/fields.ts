@@ -1,6 +1,6 @@
 import { operations } from '../../contract/service.js';
 import { idArg } from '../../kit/flags/kinds.js';
-import { cacheFields } from '../../lists/fields/cache.js';
+import { cacheFields } from '../../lists/fields/look-up.js';
 import { listCommand } from '../../lists/command.js';
 
 export default listCommand({

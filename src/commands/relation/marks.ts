@@ -3,7 +3,6 @@ import { idsFlags, periodFlags, wholeListFlags } from '../../lists/list-flags.js
 import { itemType } from '../../lists/plan.js';
 import { relationCommand } from '../../lists/ids/command.js';
 import { resolvePeriod } from '../../lists/open-start.js';
-import { defined } from '../../core/values/value.js';
 import { needsRelation } from '../../lists/record/missing.js';
 import { markNaming, withNames } from '../../topics/marks/names.js';
 
@@ -34,8 +33,8 @@ export default relationCommand({
         input: { relationId, ...period },
         ...shown,
         table: ['RelationshipId', 'Mark.Name', 'Date', 'RelationshipDescription', 'MarkId', 'Id'],
-        ...defined({ start }),
-        check: needsRelation(operation, 'RelationshipMarks'),
+        request: { start },
+        answer: { check: needsRelation(operation, 'RelationshipMarks') },
       });
   },
 });

@@ -26,7 +26,7 @@ export default plannedListCommand({
       input: {},
       shows: 'TelephoneBookEntries',
       table: ['relation.DisplayName', 'TelephoneNumbers', 'relation.Id'],
-      idOf: relationId,
+      answer: { idOf: relationId },
       explodes: 'TelephoneNumbers',
     };
   },

@@ -109,9 +109,6 @@ export async function askingOf(place: QueryContext, request: OutputRequest): Pro
   return { keeps: where?.keeps, collector: collectorOf(flags, { type, shape, limit }) };
 }
 
-/** The note about sorted records that --limit cut. */
-export const moreSorted = 'stopped at --limit: more were sorted';
-
 const countMaker: RowMaker = { text: () => '.', layout: () => ({ cells: [], end: '.' }) };
 
 /** An output of which nothing is printed before all records have come. */
@@ -144,7 +141,7 @@ async function openCollected(
     },
     async finish() {
       await printOutcome(place, collector, sorted);
-      if (collector.isCut) await note(context, request.flags, moreSorted);
+      if (collector.isCut) await note(context, request.flags, 'stopped at --limit: more were sorted');
     },
   };
 }

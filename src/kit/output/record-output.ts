@@ -41,6 +41,8 @@ export interface OutputRequest {
   readonly made?: Scope['made'];
   /** Stands for a list that is read whole, for what is remembered of its file. */
   readonly list?: string | undefined;
+  /** Opens what takes the records one after the other, where that is not stdout or a file. */
+  readonly openPlain?: (request: OutputRequest) => Promise<RecordOutput>;
 }
 
 /** Makes the text of records before they are written. */
@@ -242,7 +244,8 @@ export async function openPlainOutput(
   session: Session | undefined,
   request: OutputRequest,
 ): Promise<RecordOutput> {
-  const { flags } = request;
+  const { flags, openPlain } = request;
+  if (openPlain !== undefined) return openPlain(request);
   const format = formatFor(context, session, request);
   refuseBytesOnTerminal(context, flags, format);
   const isAsked = requestedFormat(context, session, request) !== undefined;

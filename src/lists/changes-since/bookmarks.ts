@@ -5,7 +5,7 @@ import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js
 import { dateTime, int, string } from '../../contract/scalars.js';
 import { RelctlError, perhaps, codeOf } from '../../core/errors/relctl-error.js';
 import { openBookmarkFile } from './read-bookmark.js';
-import { RowIndex } from './rows.js';
+import { RowIndex } from './snapshot-rows.js';
 import { attempt } from '../../state/own-file.js';
 import { nearest } from '../../core/text/nearest.js';
 import { chosenProfile } from '../../profiles/resolve.js';

@@ -22,13 +22,12 @@ import { openTemporaryFile, type TemporaryFile } from '../../state/temporary-fil
 import { BitSet } from '../../core/values/bit-set.js';
 import { chosenColumns } from '../../formats/columns.js';
 import { refuseShrink } from '../export/shrink.js';
-import { noRows, RowIndex } from './rows.js';
-import { SnapshotRows } from './snapshot-rows.js';
+import { noRows, RowIndex, SnapshotRows } from './snapshot-rows.js';
 import { commandOf } from '../export/export.js';
 import type { ChangesFlags } from '../list-flags.js';
 import { allOthers, columnNames } from '../../formats/column-words.js';
 import { refuseWith } from '../../kit/operations/legacy.js';
-import { overflowFor } from '../rendering.js';
+import { overflowFor } from '../source.js';
 import {
   itemType,
   idIn,
@@ -53,6 +52,7 @@ interface Run {
   readonly before: () => Iterable<readonly [id: string, kept: RecordValue]>;
   /** What is kept of a record for the next run; undefined where nothing is. */
   readonly keeps: ((record: RecordValue) => RecordValue) | undefined;
+  readonly isPaged: boolean;
 }
 
 const goneBatch = 1000;
@@ -129,6 +129,12 @@ class SnapshotMiddleware implements ListMiddleware {
     refuseShrink(shrink, `the snapshot ${name}`, (flag) => `${commandOf(run, ['--max-shrink'])} ${flag}`);
   }
 
+  /** Of the records of an operation without pages that have the same Id, the first ones. */
+  #firsts(records: readonly Row[]): readonly Row[] {
+    const ids = new IdSet();
+    return records.filter((record) => ids.add(this.#idOf(record)));
+  }
+
   walk(inner: Walk): Walk {
     return () => this.#walked(inner);
   }
@@ -147,7 +153,7 @@ class SnapshotMiddleware implements ListMiddleware {
     const pages = inner();
     let step = await pages.next();
     for (; step.done !== true; step = await pages.next()) {
-      const records = this.#changes(step.value.records);
+      const records = this.#changes(this.#run.isPaged ? step.value.records : this.#firsts(step.value.records));
       rows += records.length;
       filled += step.value.records.length > 0 ? 1 : 0;
       last = step.value.number;
@@ -170,15 +176,6 @@ class SnapshotMiddleware implements ListMiddleware {
     if (mayMiss) for await (const { records } of inner()) yield this.#lookAgain(records);
     this.#refuseShrink();
     yield* inBatches(this.#gone(), goneBatch);
-  }
-
-  whole(records: readonly Row[]): readonly Row[] {
-    const ids = new IdSet();
-    const once = records.filter((record) => ids.add(this.#idOf(record)));
-    const changes = this.#changes(once);
-    this.#refuseShrink();
-    this.#isWhole = true;
-    return [...changes, ...this.#gone()];
   }
 
   /** Of what is gone only what the run before kept is known; a condition on the change itself is meant. */
@@ -260,9 +257,10 @@ export async function changesSince(
   const prior = new RowIndex(bookmark?.rows ?? noRows);
   const before = (): ReturnType<Run['before']> => bookmark?.records() ?? [];
   const keeps = keeperOf(plan, flags.show);
-  const middleware = new SnapshotMiddleware({ run, name, file: files.kept, job, prior, idOf, before, keeps });
+  const isPaged = plan.operation.paged !== undefined;
+  const middleware = new SnapshotMiddleware({ run, name, file: files.kept, job, prior, idOf, before, keeps, isPaged });
   return {
-    run: { ...run, flags: { ...flags, columns: columnsWithChange(flags.columns) } },
-    plan: { ...plan, ...printedWithChange(plan), middleware },
+    run: { ...run, flags: { ...flags, columns: columnsWithChange(flags.columns) }, middleware },
+    plan: { ...plan, ...printedWithChange(plan) },
   };
 }

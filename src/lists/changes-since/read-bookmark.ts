@@ -6,7 +6,7 @@ import { unreadableBecause } from '../../state/own-file.js';
 import { jsonOf } from '../../core/values/json.js';
 import { type RecordValue, isObject } from '../../core/values/value.js';
 import { rowBytes, type Bookmark, type Head } from './bookmark-file.js';
-import type { RowsOnDisk } from './rows.js';
+import type { RowsOnDisk } from './snapshot-rows.js';
 
 /** A bookmark whose rows are in its file, which is open. */
 export type OpenBookmark = Bookmark & {

@@ -1,9 +1,9 @@
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import type { TemporaryFile } from '../../state/temporary-file.js';
-import { guidWords, readGuid } from '../../client/ids/guid-table.js';
+import { guidWords, readGuid, hashAt } from '../../client/ids/guid-table.js';
 import { BitSet } from '../../core/values/bit-set.js';
 import { idBytes, rowBytes, type OtherRows, type RowsToWrite } from './bookmark-file.js';
-import type { RowIndex } from './rows.js';
+import { guidOfDigits } from '../../core/text/scalars/guid.js';
 
 const pieceBytes = 2048 * rowBytes;
 
@@ -80,5 +80,133 @@ export class SnapshotRows implements RowsToWrite {
 
   close(): void {
     this.#prior.close();
+  }
+}
+
+/** Id (16 bytes) and digest (16 bytes) of many records in an open file; of two with the same Id the later one counts. */
+export interface RowsOnDisk {
+  readonly guids: number;
+  readonly others: OtherRows;
+  /** Fills `into` with rows of GUIDs from a place on. Throws `local`. */
+  read(into: Uint8Array, place: number): void;
+  /** Closes the file; may be called again. */
+  close(): void;
+}
+
+/** No rows. */
+export const noRows: RowsOnDisk = { guids: 0, others: [], read: () => undefined, close: () => undefined };
+
+interface SnapshotRow {
+  /** From 0; those whose Id is no GUID come last. */
+  readonly place: number;
+  /** Valid until the next row is looked for. */
+  readonly digest: Uint8Array;
+}
+
+/** Rows that are read at once: a list mostly has the order that it had before. */
+const blockRows = 64;
+
+const slotsPerRow = 1.5;
+
+/**
+ * Finds rows by Id, in their file: 9 bytes of memory for each of a GUID. GUIDs are compared without regard to case. All that
+ * reads throws `local` when the file cannot be read.
+ */
+export class RowIndex {
+  readonly size: number;
+  readonly #rows: RowsOnDisk;
+  readonly #others: ReadonlyMap<string, number>;
+  /** One more than the place of a row; 0 for a slot that is free. */
+  readonly #slots: Uint32Array;
+  /** A part of the hash of its Id, by which nearly every other Id is told without reading the row. */
+  readonly #tags: Uint16Array;
+  /** Places of rows whose Id comes again behind them. */
+  readonly #repeated = new Set<number>();
+  readonly #wanted = new Uint32Array(guidWords);
+  #block = Buffer.alloc(0);
+  #blockAt = -1;
+
+  constructor(rows: RowsOnDisk) {
+    const slots = Math.ceil(rows.guids * slotsPerRow) + 1;
+    this.#rows = rows;
+    this.#others = new Map(rows.others.map(([id], at) => [id, rows.guids + at]));
+    this.#slots = new Uint32Array(slots);
+    this.#tags = new Uint16Array(slots);
+    for (let place = 0; place < rows.guids; place += 1) this.#add(place);
+    this.size = rows.guids - this.#repeated.size + rows.others.length;
+  }
+
+  #add(place: number): void {
+    const at = this.#read(place);
+    for (let word = 0; word < guidWords; word += 1) this.#wanted[word] = this.#block.readUInt32BE(at + word * 4);
+    const slot = this.#findSlot();
+    const before = this.#slots[slot] ?? 0;
+    if (before !== 0) this.#repeated.add(before - 1);
+    this.#slots[slot] = place + 1;
+    this.#tags[slot] = hashAt(this.#wanted, 0) >>> 16;
+  }
+
+  /** The slot of the Id that is wanted, or the free one where it belongs. */
+  #findSlot(): number {
+    const [slots, hash] = [this.#slots, hashAt(this.#wanted, 0)];
+    const tag = hash >>> 16;
+    for (let slot = hash % slots.length; ; slot = slot + 1 === slots.length ? 0 : slot + 1) {
+      const found = slots[slot] ?? 0;
+      if (found === 0 || (this.#tags[slot] === tag && this.#matchesAt(found - 1))) return slot;
+    }
+  }
+
+  #matchesAt(place: number): boolean {
+    const at = this.#read(place);
+    for (let word = 0; word < guidWords; word += 1)
+      if (this.#block.readUInt32BE(at + word * 4) !== this.#wanted[word]) return false;
+    return true;
+  }
+
+  /** Reads the block of a row; gives where the row begins in it. */
+  #read(place: number): number {
+    const row = place % blockRows;
+    const from = place - row;
+    if (from !== this.#blockAt) this.#readBlock(from);
+    return row * rowBytes;
+  }
+
+  #readBlock(from: number): void {
+    const length = Math.min(blockRows, this.#rows.guids - from) * rowBytes;
+    if (this.#block.length !== length) this.#block = Buffer.alloc(length);
+    // What is in the block is of no use when it cannot be read.
+    this.#blockAt = -1;
+    this.#rows.read(this.#block, from);
+    this.#blockAt = from;
+  }
+
+  find(id: string): SnapshotRow | undefined {
+    if (!readGuid(id, this.#wanted)) return this.#findOther(id);
+    const place = (this.#slots[this.#findSlot()] ?? 0) - 1;
+    if (place === -1) return undefined;
+    const at = this.#read(place);
+    return { place, digest: this.#block.subarray(at + idBytes, at + rowBytes) };
+  }
+
+  #findOther(id: string): SnapshotRow | undefined {
+    const place = this.#others.get(id);
+    if (place === undefined) return undefined;
+    const [, digest = ''] = this.#rows.others[place - this.#rows.guids] ?? [];
+    return { place, digest: Buffer.from(digest, 'base64') };
+  }
+
+  *places(): Generator<number> {
+    for (let place = 0; place < this.#rows.guids + this.#others.size; place += 1)
+      if (!this.#repeated.has(place)) yield place;
+  }
+
+  idAt(place: number): string {
+    if (place >= this.#rows.guids) return this.#rows.others[place - this.#rows.guids]?.[0] ?? '';
+    const at = this.#read(place);
+    return guidOfDigits(this.#block.toString('hex', at, at + idBytes));
+  }
+
+  close(): void {
+    this.#rows.close();
   }
 }

@@ -111,6 +111,6 @@ export function forEdit(run: ListRun, { plan, columns }: EditList): { readonly r
   });
   return {
     run: { ...run, flags: { ...run.flags, columns: undefined } },
-    plan: { ...plan, printed: { type, of: (record) => rowOf(record, shown) }, table: [idTitle], forEdit: true },
+    plan: { ...plan, printed: { type, of: (record) => rowOf(record, shown) }, table: [idTitle] },
   };
 }

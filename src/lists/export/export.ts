@@ -1,26 +1,25 @@
-import { type RecordValue, defined } from '../../core/values/value.js';
+import { defined } from '../../core/values/value.js';
 import type { Claim } from '../../client/pages.js';
-import type { Fingerprint } from './journal.js';
-import type { Exported, ExportPlan, MetaFacts } from './plan.js';
+import type { Exported, ExportPlan, ExportTarget, Fingerprint, MetaFacts } from './plan.js';
 import { runExport } from './run.js';
 import { refuseStaged } from './staging.js';
 import { type FormatName, formats } from '../../formats/writers/index.js';
 import { shellCommand } from '../../core/text/shell/command.js';
 import { firstInput } from '../paging.js';
-import { printing } from '../rendering.js';
 import { openWalk, type Seen } from '../source.js';
 import { asTyped } from '../../formats/columns.js';
 import { linesOf } from '../../kit/flags/csv.js';
 import { serviceOf } from '../../kit/session/session.js';
 import { tellingFlags } from '../../kit/flags/define.js';
-import type { ListShape } from '../list-members.js';
 import { note } from '../../kit/host/notes.js';
 import { showWait } from '../../kit/host/waiting.js';
-import { openProgress, type Progress } from '../../kit/host/progress.js';
+import { openProgress } from '../../kit/host/progress.js';
 import type { Piece, Writer } from '../../formats/writers/format.js';
-import { columnsFor, nilMembersIn, rowMaker, writerFor, type OutputRequest } from '../../kit/output/record-output.js';
+import { columnsFor, nilMembersIn, rowMaker, writerFor } from '../../kit/output/record-output.js';
 import { warnOfUnregistered, tracesFolder } from '../../kit/output/own-files.js';
-import { outputFileOf, rowsOf, type ResolvedPlan, type ListRun } from '../plan.js';
+import { idIn, outputFileOf, type ResolvedPlan, type ListRun } from '../plan.js';
+import type { ResolvedList } from '../resolve.js';
+import { rowsOf, textOfRows } from '../shape.js';
 import { usage } from '../../core/errors/relctl-error.js';
 
 /** True when a list goes to a file, in a format that can be resumed. */
@@ -46,22 +45,17 @@ export function callsOf(
   };
 }
 
-function fingerprint(
-  run: ListRun,
-  plan: ResolvedPlan,
-  request: Pick<ExportRequest, 'output' | 'format' | 'lists'>,
-): Fingerprint {
+function fingerprint(run: ListRun, { list, format }: ExportRequest): Fingerprint {
   const { flags } = run;
-  const { output, format } = request;
   return {
-    ...callsOf(run, plan),
+    ...callsOf(run, list.plan),
     format,
-    columns: columnsFor(format, output).map(asTyped).join(','),
+    columns: columnsFor(format, list.output).map(asTyped).join(','),
     looks: JSON.stringify({
       ...linesOf(flags),
       header: !flags['no-header'],
       chosen: flags.columns !== undefined,
-      ...request.lists,
+      ...list.lists,
     }),
   };
 }
@@ -99,58 +93,40 @@ async function summary(
   await note(context, flags, parts.filter((part) => part !== '').join(', '));
 }
 
-/** What an export needs besides the plan of its list. */
+/** A list to export. */
 export interface ExportRequest {
-  readonly output: OutputRequest;
+  readonly list: ResolvedList;
   readonly format: FormatName;
-  readonly lists: ListShape;
   readonly seen: Seen;
-  readonly idOf: (record: RecordValue) => string | undefined;
-  /** Identifies a list that is read whole, as `wholeListOf` does; undefined for a part of a list. */
-  readonly list: string | undefined;
   readonly accept: (rows: number) => void;
 }
 
-/** A plan of an export without what depends on columns and format. */
-export type ExportBase = Omit<ExportPlan, 'job' | 'pages' | 'writer' | 'printed' | 'meta'>;
+/** What the exports of a list have in common: all that does not depend on columns and format. */
+export type ExportBase = Pick<ExportPlan, 'target' | 'idOf' | 'list' | 'accept'> &
+  Required<Pick<ExportPlan, 'progress'>>;
 
-function targetOf(run: ListRun): string {
-  const { flags } = run;
-  if (flags.resume === true && flags.restart === true) {
-    throw usage('--restart', '--resume and --restart exclude each other');
-  }
-  return outputFileOf(run) ?? '';
-}
-
-function baseOf(run: ListRun, { idOf, list, accept }: ExportRequest, progress: Progress): ExportBase {
-  const { context, flags } = run;
-  const file = targetOf(run);
+function targetOf({ context, flags, ...run }: ListRun): ExportTarget {
+  const { resume = false, restart = false, consistent = false, force } = flags;
+  if (resume && restart) throw usage('--restart', '--resume and --restart exclude each other');
+  const { signal, clock } = context;
   return {
-    file,
-    idOf,
-    list,
-    accept,
-    consistent: flags.consistent === true,
-    resume: flags.resume === true,
-    restart: flags.restart === true,
-    resumeCommand: commandOf(run),
-    force: flags.force,
-    lockWaitMs: flags['lock-wait'] ?? 0,
-    onWait: (wait) => showWait(context, flags, wait),
-    traces: tracesFolder(context),
-    startedAt: context.clock.date().toISOString(),
-    nowMs: context.clock.nowMs,
-    signal: context.signal,
-    onPage: ({ records }) => progress.page(records.length),
-    onKept: (kept) => progress.kept(kept),
+    file: outputFileOf({ context, flags }) ?? '',
+    registry: tracesFolder(context),
+    resume,
+    restart,
+    consistent,
+    force,
+    command: commandOf({ context, flags, ...run }),
+    lock: { patienceMs: flags['lock-wait'] ?? 0, signal, onWait: (wait) => showWait(context, flags, wait) },
+    startedAt: clock.date().toISOString(),
+    nowMs: clock.nowMs,
   };
 }
 
 /** Gives what FILE.meta.json says besides the result; undefined when --meta was not given. */
 export function metaOf(
   { context, session, flags, mirrored = [] }: ListRun,
-  plan: ResolvedPlan,
-  { output, format, seen: { serverTimes } }: Pick<ExportRequest, 'output' | 'format' | 'seen'>,
+  { list: { plan, output }, format, seen: { serverTimes } }: ExportRequest,
 ): (() => MetaFacts) | undefined {
   if (flags.meta !== true) return undefined;
   const leftNil = nilMembersIn(format, output);
@@ -172,7 +148,7 @@ export function metaOf(
 /** Exports a list to the file of --output-file, with progress and summary. Throws `usage`, and what `write` throws. */
 export async function exportBy(
   run: ListRun,
-  request: ExportRequest,
+  { list: { plan, output }, accept }: ExportRequest,
   write: (base: ExportBase) => Promise<Exported>,
 ): Promise<Claim> {
   const { context, session, flags } = run;
@@ -183,13 +159,13 @@ export async function exportBy(
     { rows: expect?.isLeast === false ? expect.rows : undefined },
   );
   try {
-    const base = baseOf(run, request, progress);
-    const exported = await write(base);
+    const target = targetOf(run);
+    const exported = await write({ target, idOf: idIn(plan), list: output.list, accept, progress });
     await progress.end();
     if (exported.unregistered !== undefined) {
-      await warnOfUnregistered(context, flags, { files: [base.file], failure: exported.unregistered });
+      await warnOfUnregistered(context, flags, { files: [target.file], failure: exported.unregistered });
     }
-    await summary(run, base.file, exported);
+    await summary(run, target.file, exported);
     return exported.claim;
   } catch (thrown) {
     await progress.end();
@@ -198,22 +174,26 @@ export async function exportBy(
 }
 
 /** Exports a list to the file of --output-file so that it can be resumed. Throws what `runExport` throws. */
-export async function exportList(run: ListRun, plan: ResolvedPlan, request: ExportRequest): Promise<Claim> {
-  const { output, format } = request;
-  const meta = metaOf(run, plan, request);
+export async function exportList(run: ListRun, request: ExportRequest): Promise<Claim> {
+  const { list, format, seen } = request;
+  const { plan, output } = list;
+  const { shape } = list.columns;
   const maker = rowMaker(await writerFor(run.context, output, { format, isContinued: true }), output.record);
-  const pages = openWalk(run, plan, { seen: request.seen, form: maker === undefined ? 'json' : printing(plan, maker) });
+  const form = maker === undefined ? 'json' : textOfRows(shape, maker);
   let writer: Writer<Piece> | undefined;
   const claim = await exportBy(run, request, async (base) => {
-    await refuseStaged(base);
+    await refuseStaged(base.target);
     return runExport({
       ...base,
-      job: fingerprint(run, plan, request),
-      pages,
-      writer: async (kept) =>
-        (writer = await writerFor(run.context, output, { format, isContinued: kept !== undefined && kept.rows > 0 })),
-      printed: (records) => rowsOf(plan, records),
-      ...defined({ meta }),
+      job: fingerprint(run, request),
+      pages: openWalk(run, plan, { seen, form }),
+      writer: async (before) =>
+        (writer = await writerFor(run.context, output, {
+          format,
+          isContinued: before !== undefined && before.rows > 0,
+        })),
+      rows: (records) => rowsOf(shape, records),
+      meta: metaOf(run, request),
     });
   });
   const below = writer?.note?.();

@@ -5,6 +5,7 @@ import { RelctlError } from '../../core/errors/relctl-error.js';
 import { attempt, createOwn, openOwn } from '../../state/own-file.js';
 import { checkedLine, checkedText, valueOfLine, wholeLinesOf, type LinePart } from '../../state/lines.js';
 import type { FileCheck } from './part.js';
+import type { Fingerprint } from './plan.js';
 import { isObject } from '../../core/values/value.js';
 import { writeAll } from '../../state/durable.js';
 
@@ -34,32 +35,6 @@ export const unpackIds = ({ ids, contents }: JournalIds): PageKeys => ({
   ids: wordsOf(ids),
   contents: wordsOf(contents),
 });
-
-/** What makes two exports the same job: only a journal of the same job is resumed. */
-export interface Fingerprint {
-  readonly operation: string;
-  readonly parameters: string;
-  readonly url: string;
-  readonly namespace: string;
-  readonly database: string;
-  readonly format: string;
-  readonly columns: string;
-  readonly pageSize: number;
-  readonly firstPage: number;
-  /** How rows are written: delimiter, line ending, header, which columns. */
-  readonly looks: string;
-  /** The state of the mirror that names in the rows are from; missing where the rows have none. */
-  readonly names?: string;
-  /** Other flags that may change the bytes. */
-  readonly flags: string;
-}
-
-/** What differs, with both values, for an error message. */
-export const differences = (fingerprint: Fingerprint, wanted: Fingerprint): readonly string[] =>
-  Object.entries(wanted).flatMap(([name, value]) => {
-    const old = new Map<string, unknown>(Object.entries(fingerprint)).get(name);
-    return old === value ? [] : [`${name} was ${JSON.stringify(old)}, is ${JSON.stringify(value)}`];
-  });
 
 /** One page that is in the partial file, with its keys. */
 interface Line<Ids> extends Pick<WalkTotals, 'rows' | 'duplicates' | 'changed' | 'retries'> {

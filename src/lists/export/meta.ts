@@ -65,8 +65,8 @@ export function writeMeta(file: string, exported: Exported, facts: MetaFacts): v
 
 function isMeta(file: string): boolean {
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return false;
-  const found = jsonOf(attempt(file, () => readFileSync(file, 'utf8')));
-  return isObject(found) && typeof found['relctl'] === 'string' && typeof found['sha256'] === 'string';
+  const meta = jsonOf(attempt(file, () => readFileSync(file, 'utf8')));
+  return isObject(meta) && typeof meta['relctl'] === 'string' && typeof meta['sha256'] === 'string';
 }
 
 /** Removes FILE.meta.json of an earlier export before its file is replaced, if relctl wrote it. Throws `local`. */

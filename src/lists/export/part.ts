@@ -1,9 +1,13 @@
 import { createHash, type Hash } from 'node:crypto';
-import { closeSync, fchmodSync, fstatSync, fsyncSync, ftruncateSync, readSync } from 'node:fs';
+import { closeSync, fchmodSync, fstatSync, fsyncSync, ftruncateSync, readSync, statSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { RelctlError } from '../../core/errors/relctl-error.js';
-import { attempt, createOwn, openOwn } from '../../state/own-file.js';
-import { writeAll } from '../../state/durable.js';
+import { attempt, createOwn, openOwn, removeOwn } from '../../state/own-file.js';
+import { writeAll, replaceByPart } from '../../state/durable.js';
+import type { Piece } from '../../formats/writers/format.js';
+import { checkReplaceable, checkUntouched, rememberPart, type ListRecord } from '../../state/output-registry.js';
+import { withdrawMeta } from './meta.js';
+import { filesOf, type ExportTarget } from './plan.js';
 
 /** The partial file of an export, open for writing. */
 export interface PartFile {
@@ -137,6 +141,83 @@ export function openPart(file: string, { keep, isGzip, mode }: PartOptions): Par
     close() {
       if (isOpen) attempt(file, () => closeSync(handle));
       isOpen = false;
+    },
+  };
+}
+
+type Target = Pick<ExportTarget, 'file' | 'registry' | 'force'>;
+
+/** A page of a compressed file is one member of it, or several of about so many bytes. */
+const memberBytes = 8 * 1024 * 1024;
+
+/** Joins pieces to members of a compressed file. */
+function* membersOf(pieces: Iterable<Piece>): Generator<Piece> {
+  let member: Buffer[] = [];
+  let bytes = 0;
+  for (const piece of pieces) {
+    const each = Buffer.from(piece);
+    member.push(each);
+    bytes += each.length;
+    if (bytes < memberBytes) continue;
+    yield Buffer.concat(member);
+    [member, bytes] = [[], 0];
+  }
+  if (bytes > 0) yield Buffer.concat(member);
+}
+
+/** Writes pieces to a partial file. Where nothing is compressed nothing is copied: a page may be a long list. */
+export function writePieces(part: PartFile, pieces: Iterable<Piece>, isGzip: boolean): void {
+  for (const each of isGzip ? membersOf(pieces) : pieces) part.write(each);
+}
+
+/** Permissions of the file that is replaced; of a new one those of its owner. */
+export const modeOf = (file: string): number => (statSync(file, { throwIfNoEntry: false })?.mode ?? 0o600) & 0o777;
+
+/** A file that is in its place. */
+export interface ReplacedFile extends FileCheck {
+  /** Why a later run will not know the file as one that relctl wrote; undefined when it will. */
+  readonly unregistered: RelctlError | undefined;
+}
+
+/**
+ * Puts a partial file, sealed, in its place. Throws `local`, also when the file there is another one than before.
+ * @param before what `checkReplaceable` gave
+ * @param list what is in the file, if it is a whole list
+ */
+export function replaceFile(
+  { file, registry, force }: Target,
+  { before, check, list }: { before: string | undefined; check: FileCheck; list?: ListRecord | undefined },
+): ReplacedFile {
+  checkUntouched(file, { before, force });
+  withdrawMeta(file);
+  const { part } = filesOf(file);
+  const unregistered = rememberPart(registry, file, { part, list });
+  replaceByPart(part, file);
+  return { ...check, unregistered };
+}
+
+/** A file that is written beside its place, and gets there when it is whole. */
+export interface NewFile {
+  /** Writes pieces; of a compressed file they become one member, unless they are long. Throws `local`. */
+  write(pieces: Iterable<Piece>): void;
+  /** Puts it in its place. Throws `local`. */
+  finish(list?: ListRecord): ReplacedFile;
+  /** Takes it away, unless it is in its place. */
+  discard(): void;
+}
+
+/** Opens such a file. Throws `local`, also where relctl did not write the one that is there. */
+export function openNewFile(target: Target, isGzip: boolean): NewFile {
+  const { file, registry, force } = target;
+  const before = checkReplaceable(file, { folder: registry, force });
+  const { part: path } = filesOf(file);
+  const part = openPart(path, { isGzip, mode: modeOf(file) });
+  return {
+    write: (pieces) => writePieces(part, pieces, isGzip),
+    finish: (list) => replaceFile(target, { before, check: part.seal(), list }),
+    discard() {
+      part.close();
+      removeOwn(path);
     },
   };
 }

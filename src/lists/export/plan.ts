@@ -1,10 +1,37 @@
+import type { IdOf } from '../../client/rows/row.js';
+import type { Claim } from '../../client/paging.js';
 import type { RelctlError } from '../../core/errors/relctl-error.js';
-import type { LockOptions } from '../../state/locks/lock.js';
 import type { RecordValue } from '../../core/values/value.js';
-import type { Claim, Page } from '../../client/pages.js';
-import type { WalkState } from '../../client/paging.js';
 import type { Piece, Writer } from '../../formats/writers/format.js';
-import type { Fingerprint } from './journal.js';
+import type { Progress } from '../../kit/host/progress.js';
+import type { LockOptions } from '../../state/locks/lock.js';
+import type { Walk } from '../plan.js';
+
+/** What makes two exports the same job: only a journal of the same job is resumed. */
+export interface Fingerprint {
+  readonly operation: string;
+  readonly parameters: string;
+  readonly url: string;
+  readonly namespace: string;
+  readonly database: string;
+  readonly format: string;
+  readonly columns: string;
+  readonly pageSize: number;
+  readonly firstPage: number;
+  /** How rows are written: delimiter, line ending, header, which columns. */
+  readonly looks: string;
+  /** The state of the mirror that names in the rows are from; missing where the rows have none. */
+  readonly names?: string;
+  /** Other flags that may change the bytes. */
+  readonly flags: string;
+}
+
+/** What differs, with both values, for an error message. */
+export const differences = (fingerprint: Fingerprint, wanted: Fingerprint): readonly string[] =>
+  Object.entries(wanted).flatMap(([name, value]) => {
+    const old = new Map<string, unknown>(Object.entries(fingerprint)).get(name);
+    return old === value ? [] : [`${name} was ${JSON.stringify(old)}, is ${JSON.stringify(value)}`];
+  });
 
 /** What FILE.meta.json says of an export, besides its result. */
 export interface MetaFacts {
@@ -25,41 +52,43 @@ export interface MetaFacts {
   readonly version: string;
 }
 
-/** An export to a file. */
-export interface ExportPlan {
+/** The file that an export goes to, and how it is written. */
+export interface ExportTarget {
   readonly file: string;
-  readonly job: Fingerprint;
-  /** Opens the writer of records; `kept` is what an earlier run has written, which may be the beginning without a row. */
-  readonly writer: (kept: { readonly rows: number } | undefined) => Promise<Writer<Piece>>;
-  readonly pages: (resume: WalkState | undefined) => AsyncGenerator<Page, Claim>;
-  readonly idOf: (record: RecordValue) => string | undefined;
-  readonly printed: (records: readonly RecordValue[]) => readonly RecordValue[];
-  /** Read the list again until two passes agree on its records. */
-  readonly consistent: boolean;
+  /** Folder of the output registry. */
+  readonly registry: string;
+  /** Resume an export that was interrupted. */
   readonly resume: boolean;
   /** Remove an export that was interrupted, and begin a new one. */
   readonly restart: boolean;
-  /** The command without `--resume` and `--restart`, for an error message. */
-  readonly resumeCommand: string;
+  /** Read the list again until two passes agree on its records. */
+  readonly consistent: boolean;
   readonly force: boolean;
-  /** How long to wait for another run that writes the same file, in milliseconds. */
-  readonly lockWaitMs: number;
-  readonly onWait?: LockOptions['onWait'];
-  /** Folder of the output registry. */
-  readonly traces: string;
+  /** The command without `--resume` and `--restart`, for an error message. */
+  readonly command: string;
+  readonly lock: Omit<LockOptions, 'what'>;
   readonly startedAt: string;
   /** Monotonic milliseconds. */
   readonly nowMs: () => number;
-  readonly signal: AbortSignal;
-  readonly onPage?: (page: Page) => void;
-  /** Called before the first page of a resumed export, with what is in the file already. */
-  readonly onKept?: (kept: { readonly rows: number; readonly pages: number }) => void;
+}
+
+/** An export to a file. */
+export interface ExportPlan {
+  readonly target: ExportTarget;
+  readonly job: Fingerprint;
+  readonly pages: Walk;
+  readonly idOf: IdOf;
+  /** Opens the writer of records; `before` is what an earlier run has written, which may be the beginning without a row. */
+  readonly writer: (before: { readonly rows: number } | undefined) => Promise<Writer<Piece>>;
+  /** The rows of records, where they are not written as they came. */
+  readonly rows?: (records: readonly RecordValue[]) => readonly RecordValue[];
+  readonly progress?: Pick<Progress, 'page' | 'kept'>;
   /** Operation, service and parameters of a list that is read whole, as one text; absent for a part of a list. */
   readonly list?: string | undefined;
   /** Checks the number of rows before the file replaces another. Throws `partial`. */
   readonly accept?: (rows: number) => void;
   /** Gives what FILE.meta.json says besides the result; absent when that file is not asked for. */
-  readonly meta?: () => MetaFacts;
+  readonly meta?: (() => MetaFacts) | undefined;
 }
 
 /** The result of an export. */
@@ -79,15 +108,10 @@ export interface Exported {
 }
 
 /** How the lock of an export to a file is taken. */
-export const lockOf = (
-  file: string,
-  { lockWaitMs, signal, onWait }: Pick<ExportPlan, 'lockWaitMs' | 'signal' | 'onWait'>,
-): LockOptions => ({ patienceMs: lockWaitMs, what: `${file} is`, signal, onWait });
+export const lockOf = ({ file, lock }: ExportTarget): LockOptions => ({ ...lock, what: `${file} is` });
 
 /** Paths of the files beside the target. */
-export const filesOf = (
-  file: string,
-): { readonly part: string; readonly journal: string; readonly lock: string; readonly meta: string } => ({
+export const filesOf = (file: string): Readonly<Record<'part' | 'journal' | 'lock' | 'meta', string>> => ({
   part: `${file}.part`,
   journal: `${file}.journal`,
   lock: `${file}.lock`,

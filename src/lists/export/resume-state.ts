@@ -2,10 +2,10 @@ import { statSync } from 'node:fs';
 import type { WalkState } from '../../client/paging.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import { removeOwn } from '../../state/own-file.js';
-import { differences, firstPages, readJournal, stateOf, type JournalState } from './journal.js';
+import { firstPages, readJournal, stateOf, type JournalState } from './journal.js';
 import { remember, type ListRecord } from '../../state/output-registry.js';
 import { countSound, type Checkpoint, type FileCheck } from './part.js';
-import { filesOf, type ExportPlan } from './plan.js';
+import { differences, filesOf, type ExportPlan, type ExportTarget } from './plan.js';
 
 /** The part of an interrupted export that is intact. */
 export interface ResumeState {
@@ -19,12 +19,17 @@ export interface ResumeState {
 /** What an earlier run left. */
 export interface EarlierRun {
   /** What this run resumes; undefined when it begins a new export. */
-  readonly kept: ResumeState | undefined;
+  readonly resumeState: ResumeState | undefined;
   /** Pages that the journal has and the partial file does not, or not as they were written. */
   readonly damagedPages: number;
 }
 
-const nothing: EarlierRun = { kept: undefined, damagedPages: 0 };
+const nothing: EarlierRun = { resumeState: undefined, damagedPages: 0 };
+
+const rowsIn = ({ pages }: Pick<JournalState, 'pages'>): number => pages.reduce((total, { rows }) => total + rows, 0);
+
+/** Rows that an earlier run wrote. */
+export const rowsBefore = ({ journal }: ResumeState): number => rowsIn(journal);
 
 /** True when the file is the one that an earlier run finished and renamed before it was killed. */
 function isUnchangedFile(file: string, { inode, bytes, modifiedMs }: FileCheck): boolean {
@@ -36,33 +41,35 @@ function isUnchangedFile(file: string, { inode, bytes, modifiedMs }: FileCheck):
  * True when an earlier run finished: the file is the one that it wrote, or was removed since. The journal says that the
  * partial file is complete before it is renamed, so when there is no partial file, it was renamed.
  */
-function isDone({ file }: ExportPlan, journalState: JournalState | undefined): boolean {
-  if (journalState?.done === undefined) return false;
+function isDone(file: string, journal: JournalState | undefined): boolean {
+  if (journal?.done === undefined) return false;
   const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
-  return isUnchangedFile(file, journalState.done) || !(isThere(file) || isThere(filesOf(file).part));
+  return isUnchangedFile(file, journal.done) || !(isThere(file) || isThere(filesOf(file).part));
 }
 
-function interrupted({ file, resumeCommand }: ExportPlan, kept: JournalState, differs: readonly string[]): RelctlError {
-  const rows = kept.pages.reduce((total, line) => total + line.rows, 0);
-  const far = `was interrupted after ${kept.pages.length} pages, ${rows} rows`;
+/** The error for `--resume` of an export that was interrupted, where it was another one. */
+export const otherExport = (differs: readonly string[], hint: string): RelctlError =>
+  new RelctlError('usage', `the export that was interrupted is another one: ${differs.join('; ')}`, {
+    facts: { code: 'journal' },
+    advice: 'Use the same flags as then, or throw away what it read.',
+    hint,
+  });
+
+function interrupted({ file, command }: ExportTarget, journal: JournalState, differs: readonly string[]): RelctlError {
+  const far = `was interrupted after ${journal.pages.length} pages, ${rowsIn(journal)} rows`;
   const facts = { code: 'interrupted-export' } as const;
   if (differs.length === 0) {
-    const hint = `${resumeCommand} --resume`;
+    const hint = `${command} --resume`;
     return new RelctlError('partial', `an export to ${file} ${far}; --restart throws it away`, { facts, hint });
   }
   const message = `another export to ${file} ${far}: ${differs.join('; ')}`;
-  return new RelctlError('partial', message, { facts, hint: `${resumeCommand} --restart` });
+  return new RelctlError('partial', message, { facts, hint: `${command} --restart` });
 }
 
-function refuseOther(plan: ExportPlan, kept: JournalState): void {
-  const differs = differences(kept.job, plan.job);
-  if (!plan.resume) throw interrupted(plan, kept, differs);
-  if (differs.length === 0) return;
-  throw new RelctlError('usage', `the export that was interrupted is another one: ${differs.join('; ')}`, {
-    facts: { code: 'journal' },
-    advice: 'Use the same flags as then, or throw away what it read.',
-    hint: `${plan.resumeCommand} --restart`,
-  });
+function refuseOther({ target, job }: ExportPlan, journal: JournalState): void {
+  const differs = differences(journal.job, job);
+  if (!target.resume) throw interrupted(target, journal, differs);
+  if (differs.length > 0) throw otherExport(differs, `${target.command} --restart`);
 }
 
 function soundPages(part: string, { pages }: JournalState): number {
@@ -74,12 +81,12 @@ function soundPages(part: string, { pages }: JournalState): number {
   }
 }
 
-function sound(plan: ExportPlan, kept: JournalState): EarlierRun {
-  const journal = firstPages(kept, soundPages(filesOf(plan.file).part, kept));
+function sound({ target }: ExportPlan, whole: JournalState): EarlierRun {
+  const journal = firstPages(whole, soundPages(filesOf(target.file).part, whole));
   const state = stateOf(journal);
   const last = journal.pages.at(-1);
   const isNone = state === undefined || last === undefined;
-  return { kept: isNone ? undefined : { journal, state, last }, damagedPages: journal.damagedLines };
+  return { resumeState: isNone ? undefined : { journal, state, last }, damagedPages: journal.damagedLines };
 }
 
 /** Takes away what a run left beside the target. Throws `local`. */
@@ -90,13 +97,11 @@ export function throwAway(file: string): void {
   removeOwn(files.journal);
 }
 
-/** The list that an earlier run finished, when it is the one that is wanted now. */
-function listOf({ list, job }: ExportPlan, kept: JournalState): ListRecord | undefined {
-  if (list === undefined || differences(kept.job, job).length > 0) return undefined;
-  return { of: list, rows: kept.pages.reduce((total, { rows }) => total + rows, 0) };
-}
+/** What the registry says of a file with so many rows; undefined where it is not a whole list. */
+export const listOf = ({ list }: ExportPlan, rows: number): ListRecord | undefined =>
+  list === undefined ? undefined : { of: list, rows };
 
-function journalOf({ file, restart }: ExportPlan): JournalState | undefined {
+function journalOf({ file, restart }: ExportTarget): JournalState | undefined {
   try {
     return readJournal(filesOf(file).journal);
   } catch (thrown) {
@@ -106,18 +111,26 @@ function journalOf({ file, restart }: ExportPlan): JournalState | undefined {
   }
 }
 
+/** Registers the file of an earlier run that was killed behind its rename. */
+function registerDone(plan: ExportPlan, { done, job, ...journal }: JournalState): void {
+  const { file, registry } = plan.target;
+  if (done === undefined || !isUnchangedFile(file, done)) return;
+  const isSame = differences(job, plan.job).length === 0;
+  remember(registry, file, isSame ? listOf(plan, rowsIn(journal)) : undefined);
+}
+
 /**
  * Finds what this run resumes: the pages of an earlier run, up to the first that is damaged. Throws `partial` when there
  * are some and neither --resume nor --restart was given, `usage` when they are of another export, and `local`.
  */
 export function resumeStateOf(plan: ExportPlan): EarlierRun {
-  const { file, restart, traces } = plan;
-  const kept = journalOf(plan);
-  const isFinished = isDone(plan, kept);
-  if (kept?.done !== undefined && isUnchangedFile(file, kept.done)) remember(traces, file, listOf(plan, kept));
+  const { file, restart } = plan.target;
+  const journal = journalOf(plan.target);
+  const isFinished = isDone(file, journal);
+  if (journal !== undefined) registerDone(plan, journal);
   if (restart || isFinished) throwAway(file);
   // Without a page there is nothing to resume.
-  if (restart || isFinished || kept === undefined || kept.pages.length === 0) return nothing;
-  refuseOther(plan, kept);
-  return sound(plan, kept);
+  if (restart || isFinished || journal === undefined || journal.pages.length === 0) return nothing;
+  refuseOther(plan, journal);
+  return sound(plan, journal);
 }

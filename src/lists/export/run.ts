@@ -1,51 +1,20 @@
 import { defined } from '../../core/values/value.js';
-import { statSync } from 'node:fs';
 import { endsOf, type Claim, type Page } from '../../client/paging.js';
 import { contentTextOf, partsOf, rowId, type PageKeys } from '../../client/rows/row.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
-import { replaceByPart, syncFolderOf } from '../../state/durable.js';
+import { syncFolderOf } from '../../state/durable.js';
 import { attempt, removeOwn } from '../../state/own-file.js';
 import { isGzipName } from '../../state/gzip.js';
 import { withLock } from '../../state/locks/lock.js';
 import type { Piece, Writer } from '../../formats/writers/format.js';
-import { IdDigest, untilAgreed } from './consistent.js';
+import { drain, type PageSink } from '../source.js';
 import { packIds, openJournal, type Journal } from './journal.js';
-import { resumeStateOf, throwAway, type ResumeState } from './resume-state.js';
-import { checkMeta, withdrawMeta, writeMeta } from './meta.js';
-import {
-  checkReplaceable,
-  checkUntouched,
-  rememberPart,
-  targetOf,
-  type ListRecord,
-} from '../../state/output-registry.js';
-import { openPart, type PartFile, type FileCheck } from './part.js';
-import { filesOf, lockOf, type Exported, type ExportPlan } from './plan.js';
-
-/** Joins two pieces, so that they become one member of a compressed file. */
-function joined(left: Piece, right: Piece): Piece {
-  if (left === '') return right;
-  if (typeof left === 'string' && typeof right === 'string') return left + right;
-  return Buffer.concat([Buffer.from(left), Buffer.from(right)]);
-}
-
-/** A page of a compressed file is one member of it, or several of about so many bytes. */
-const memberBytes = 8 * 1024 * 1024;
-
-/** Joins pieces to members of a compressed file. */
-function* membersOf(pieces: Iterable<Piece>): Generator<Piece> {
-  let member: Buffer[] = [];
-  let bytes = 0;
-  for (const piece of pieces) {
-    const each = Buffer.from(piece);
-    member.push(each);
-    bytes += each.length;
-    if (bytes < memberBytes) continue;
-    yield Buffer.concat(member);
-    [member, bytes] = [[], 0];
-  }
-  if (bytes > 0) yield Buffer.concat(member);
-}
+import { listOf, resumeStateOf, rowsBefore, throwAway, type ResumeState } from './resume-state.js';
+import { checkMeta, writeMeta } from './meta.js';
+import { modeOf, replaceFile, writePieces, type ReplacedFile, openPart, type PartFile } from './part.js';
+import { checkReplaceable, targetOf } from '../../state/output-registry.js';
+import { filesOf, lockOf, type Exported, type ExportPlan, type ExportTarget } from './plan.js';
+import { createHash } from 'node:crypto';
 
 /** Milliseconds between two syncs of both files, at least. After a loss of power, rows since the last are read again. */
 const syncEveryMs = 1000;
@@ -57,6 +26,7 @@ const noKeys: PageKeys = { ids: new Uint32Array(), contents: new Uint32Array() }
 interface Job {
   readonly plan: ExportPlan;
   readonly isGzip: boolean;
+  /** What identifies the file that is replaced. */
   readonly before: string | undefined;
 }
 
@@ -66,72 +36,83 @@ interface Opened {
   readonly writer: Writer<Piece>;
 }
 
-interface Finished extends FileCheck {
-  readonly unregistered: RelctlError | undefined;
-}
-
-class Run {
+/** The partial file of an export and its journal, to which pages go. */
+class PartSink implements PageSink {
+  readonly resume: ResumeState['state'] | undefined;
   readonly #job: Job;
   readonly #open: Opened;
+  readonly #ids = new IdDigest();
+  #isBegun: boolean;
   #syncedAt: number;
 
-  constructor(job: Job, open: Opened) {
+  constructor(job: Job, open: Opened, resumeState: ResumeState | undefined) {
     this.#job = job;
     this.#open = open;
-    this.#syncedAt = job.plan.nowMs();
+    this.resume = resumeState?.state;
+    this.#isBegun = resumeState !== undefined;
+    this.#syncedAt = job.plan.target.nowMs();
   }
 
-  #write({ records }: Page, isFirst: boolean): void {
-    const all = this.#piecesOf(records, isFirst);
-    // Where nothing is compressed nothing is copied: a page may be a long list.
-    for (const each of this.#job.isGzip ? membersOf(all) : all) this.#open.part.write(each);
+  /** Identifies the records that were written. */
+  get digest(): string {
+    return this.#ids.text;
   }
 
-  *#piecesOf(rows: Page['records'], isFirst: boolean): Generator<Piece> {
-    const writer = this.#open.writer;
-    if (isFirst) yield writer.begin();
-    for (const part of partsOf(rows)) {
-      if ('records' in part) yield writer.records(this.#job.plan.printed(part.records));
-      else yield writer.placed === undefined ? part.text : writer.placed(part.text);
+  *#begin(): Generator<Piece> {
+    if (!this.#isBegun) yield this.#open.writer.begin();
+    this.#isBegun = true;
+  }
+
+  *#piecesOf(records: Page['records']): Generator<Piece> {
+    const { writer } = this.#open;
+    const { rows } = this.#job.plan;
+    yield* this.#begin();
+    for (const part of partsOf(records)) {
+      if ('records' in part) yield writer.records(rows?.(part.records) ?? part.records);
+      else yield writer.placed?.(part.text) ?? part.text;
     }
   }
 
-  take(page: Page, isFirst: boolean): void {
-    const { idOf, onPage, job } = this.#job.plan;
-    this.#write(page, isFirst);
-    const { number, signature, duplicates, changed = 0, retries, pageSize, keys = noKeys } = page;
-    this.#open.journal.add({
+  *#lastPieces(): Generator<Piece> {
+    yield* this.#begin();
+    yield this.#open.writer.end();
+  }
+
+  take(page: Page): void {
+    const { idOf, job, target } = this.#job.plan;
+    const { part, journal } = this.#open;
+    const { number, signature, records, duplicates, changed = 0, retries, pageSize, keys = noKeys } = page;
+    writePieces(part, this.#piecesOf(records), this.#job.isGzip);
+    journal.add({
       page: number,
       signature,
-      bytes: this.#open.part.length,
-      sha256: this.#open.part.digest(),
-      rows: page.records.length,
+      bytes: part.length,
+      sha256: part.digest(),
+      rows: records.length,
       duplicates,
       changed,
       retries,
-      ...defined({
-        pageSize: pageSize === job.pageSize ? undefined : pageSize,
-        ...endsOf(page.records, idOf),
-      }),
+      ...defined({ pageSize: pageSize === job.pageSize ? undefined : pageSize, ...endsOf(records, idOf) }),
       ids: packIds(keys),
     });
     this.#syncNowAndThen();
-    onPage?.(page);
+    if (target.consistent) for (const record of records) this.#ids.add(rowId(record, idOf) ?? contentTextOf(record));
   }
 
   #syncNowAndThen(): void {
-    const now = this.#job.plan.nowMs();
+    const now = this.#job.plan.target.nowMs();
     if (now - this.#syncedAt < syncEveryMs) return;
     this.#sync();
     this.#syncedAt = now;
   }
 
   #sync(): void {
+    const { part, journal } = this.#open;
     try {
-      this.#open.part.sync();
-      this.#open.journal.sync();
+      part.sync();
+      journal.sync();
     } catch (thrown) {
-      this.#open.journal.forgetUnsynced();
+      journal.forgetUnsynced();
       throw thrown;
     }
   }
@@ -152,86 +133,53 @@ class Run {
     this.#open.journal.close();
   }
 
-  /** @param list what is in the file, if it is a whole list */
-  finish(isEmpty: boolean, list: ListRecord | undefined): Finished {
-    const { plan, before } = this.#job;
-    this.#open.part.write(joined(isEmpty ? this.#open.writer.begin() : '', this.#open.writer.end()));
-    const check = this.#open.part.seal();
+  /** Puts the file in its place. Throws `local`. */
+  finish({ rows }: Claim): ReplacedFile {
+    const { plan, before, isGzip } = this.#job;
+    const { part, journal } = this.#open;
+    writePieces(part, this.#lastPieces(), isGzip);
+    const check = part.seal();
     // A later run that finds the journal can tell by this line whether the rename was done.
-    this.#open.journal.finish(check);
-    checkUntouched(plan.file, { before, force: plan.force });
-    withdrawMeta(plan.file);
-    const { part } = filesOf(plan.file);
-    const unregistered = rememberPart(plan.traces, plan.file, { part, list });
-    replaceByPart(part, plan.file);
-    return { ...check, unregistered };
+    journal.finish(check);
+    return replaceFile(plan.target, { before, check, list: listOf(plan, rows) });
   }
 }
 
-const journalRows = ({ journal }: ResumeState): number => journal.pages.reduce((sum, { rows }) => sum + rows, 0);
-
-async function opened(job: Job, resumeState: ResumeState | undefined): Promise<Run> {
+async function openSink(job: Job, resumeState: ResumeState | undefined): Promise<PartSink> {
   const { plan, isGzip } = job;
-  const files = filesOf(plan.file);
-  const writer = await plan.writer(resumeState && { rows: journalRows(resumeState) });
-  const mode = (statSync(plan.file, { throwIfNoEntry: false })?.mode ?? 0o600) & 0o777;
-  const keep = resumeState?.last;
-  const part = openPart(files.part, { isGzip, mode, ...defined({ keep }) });
-  const { job: fingerprint, startedAt } = plan;
-  const about = { job: fingerprint, startedAt, ...defined({ kept: resumeState?.journal }) };
-  const journal = openJournal(files.journal, about);
+  const { file, startedAt } = plan.target;
+  const files = filesOf(file);
+  const writer = await plan.writer(resumeState && { rows: rowsBefore(resumeState) });
+  const part = openPart(files.part, { isGzip, mode: modeOf(file), ...defined({ keep: resumeState?.last }) });
+  const journal = openJournal(files.journal, { job: plan.job, startedAt, ...defined({ kept: resumeState?.journal }) });
   attempt(files.journal, () => syncFolderOf(files.journal));
-  return new Run(job, { part, journal, writer });
+  return new PartSink(job, { part, journal, writer }, resumeState);
 }
 
-interface Walked {
-  readonly run: Run;
+/** A list that was read once, into a partial file that is complete but not yet in its place. */
+interface ReadList extends Pass {
+  readonly sink: PartSink;
   readonly claim: Claim;
-  /** Nothing was written, not even a header. */
-  readonly isEmpty: boolean;
-  readonly digest: string;
-  readonly duplicates: number;
-}
-
-async function walk(plan: ExportPlan, run: Run, kept: ResumeState | undefined): Promise<Walked> {
-  const pages = plan.pages(kept?.state);
-  const digest = new IdDigest();
-  const take = (page: Page, isFirst: boolean): void => {
-    run.take(page, isFirst);
-    if (plan.consistent)
-      for (const record of page.records) digest.add(rowId(record, plan.idOf) ?? contentTextOf(record));
-  };
-  let isFirst = kept === undefined;
-  let step = await pages.next();
-  for (; step.done !== true; isFirst = false) {
-    try {
-      take(step.value, isFirst);
-    } catch (thrown) {
-      // Ends the calls that are under way, and throws the same.
-      await pages.throw(thrown);
-    }
-    step = await pages.next();
-  }
-  const claim = step.value;
-  return { run, claim, isEmpty: isFirst, digest: digest.text, duplicates: claim.duplicates };
 }
 
 /** A list that cannot be read to its end cannot be resumed either. */
 const hasNoEnd = ({ facts }: RelctlError): boolean => facts.code === 'page-repeated' || facts.code === 'page-stale';
 
 /** Keeps what a later run can resume, and puts the command for it into the error; removes everything else. */
-function failureOf({ plan }: Job, run: Run, thrown: unknown): RelctlError {
+function failureOf({ target }: ExportPlan, sink: PartSink, thrown: unknown): RelctlError {
   const error = RelctlError.from(thrown);
   try {
-    if (run.storePart() && !hasNoEnd(error)) return withResumeHint(plan, error);
-    throwAway(plan.file);
+    if (sink.storePart() && !hasNoEnd(error)) return withResumeHint(target, error);
+    throwAway(target.file);
     return error;
   } catch (second) {
-    return error.kind === 'bug' || error.kind === 'local' ? error : withResumeHint(plan, RelctlError.from(second));
+    return error.kind === 'bug' || error.kind === 'local' ? error : withResumeHint(target, second);
   }
 }
 
-function withResumeHint(plan: ExportPlan, error: RelctlError): RelctlError {
+/** The error with the command that resumes an export, unless it has another remedy. */
+export function withResumeHint({ command }: ExportTarget, thrown: unknown): RelctlError {
+  const error = RelctlError.from(thrown);
   const { kind, facts } = error;
   // These have another remedy: credentials or flags to put right, or a file that is damaged or gone.
   const isOther =
@@ -241,68 +189,72 @@ function withResumeHint(plan: ExportPlan, error: RelctlError): RelctlError {
   // A command that has to be run before the export is resumed.
   const isCommand = facts.code === 'list-absent' && error.hint !== undefined;
   const first = isCommand ? `${error.hint} && ` : '';
-  return error.withHint(`${first}${plan.resumeCommand} --resume`);
+  return error.withHint(`${first}${command} --resume`);
 }
 
-/** Reads the list once, into a partial file that is complete but not yet in its place. */
-async function pass(job: Job, kept: ResumeState | undefined): Promise<Walked> {
-  const run = await opened(job, kept).catch((thrown: unknown) => {
-    throw kept === undefined ? thrown : withResumeHint(job.plan, RelctlError.from(thrown));
+async function readOnce(job: Job, resumeState: ResumeState | undefined): Promise<ReadList> {
+  const { plan } = job;
+  const sink = await openSink(job, resumeState).catch((thrown: unknown) => {
+    throw resumeState === undefined ? thrown : withResumeHint(plan.target, thrown);
   });
-  if (kept !== undefined) job.plan.onKept?.({ rows: journalRows(kept), pages: kept.journal.pages.length });
+  if (resumeState !== undefined)
+    plan.progress?.kept({ rows: rowsBefore(resumeState), pages: resumeState.journal.pages.length });
   try {
-    return await walk(job.plan, run, kept);
+    const claim = await drain(plan.pages, sink, plan.progress);
+    return { sink, claim, digest: sink.digest, duplicates: claim.duplicates };
   } catch (thrown) {
-    throw failureOf(job, run, thrown);
+    throw failureOf(plan, sink, thrown);
   }
 }
 
-async function passes(job: Job, kept: ResumeState | undefined): Promise<Walked & { readonly passes: number }> {
-  if (!job.plan.consistent) return { ...(await pass(job, kept)), passes: 1 };
+async function passesOf(
+  job: Job,
+  resumeState: ResumeState | undefined,
+): Promise<ReadList & { readonly passes: number }> {
+  const { target } = job.plan;
+  if (!target.consistent) return { ...(await readOnce(job, resumeState)), passes: 1 };
   return untilAgreed(
     // Only whole passes are compared, so an interrupted one is not resumed.
-    () => pass(job, undefined),
-    ({ run }) => {
-      run.close();
-      throwAway(job.plan.file);
+    () => readOnce(job, undefined),
+    ({ sink }) => {
+      sink.close();
+      throwAway(target.file);
     },
   );
 }
 
-const listOf = ({ list }: ExportPlan, { rows }: Claim): ListRecord | undefined =>
-  list === undefined ? undefined : { of: list, rows };
-
-function replaceFile(job: Job, { run, isEmpty, claim }: Walked): Finished {
+function finish({ plan }: Job, { sink, claim }: ReadList): ReplacedFile {
   try {
-    job.plan.accept?.(claim.rows);
-    return run.finish(isEmpty, listOf(job.plan, claim));
+    plan.accept?.(claim.rows);
+    return sink.finish(claim);
   } catch (thrown) {
-    throw failureOf(job, run, thrown);
+    throw failureOf(plan, sink, thrown);
   }
 }
 
-async function exported(plan: ExportPlan, { isGzip }: Pick<Job, 'isGzip'>): Promise<Exported> {
-  if (plan.meta !== undefined) checkMeta(plan.file, plan.force);
-  const { kept, damagedPages } = resumeStateOf(plan);
-  const before = checkReplaceable(plan.file, { folder: plan.traces, force: plan.force });
+async function exportTo(plan: ExportPlan, isGzip: boolean): Promise<Exported> {
+  const { file, registry, force, consistent, startedAt } = plan.target;
+  if (plan.meta !== undefined) checkMeta(file, force);
+  const { resumeState, damagedPages } = resumeStateOf(plan);
+  const before = checkReplaceable(file, { folder: registry, force });
   const job = { plan, isGzip, before };
-  const done = await passes(job, kept);
-  const { bytes, sha256, unregistered } = replaceFile(job, done);
-  done.run.close();
-  removeOwn(filesOf(plan.file).journal);
-  const isResumed = kept !== undefined && !plan.consistent;
-  const result = {
-    claim: done.claim,
-    startedAt: isResumed ? kept.journal.startedAt : plan.startedAt,
+  const { passes, ...pass } = await passesOf(job, resumeState);
+  const { bytes, sha256, unregistered } = finish(job, pass);
+  pass.sink.close();
+  removeOwn(filesOf(file).journal);
+  const isResumed = resumeState !== undefined && !consistent;
+  const exported = {
+    claim: pass.claim,
+    startedAt: isResumed ? resumeState.journal.startedAt : startedAt,
     bytes,
     sha256,
     isResumed,
-    damagedPages: plan.consistent ? 0 : damagedPages,
-    passes: done.passes,
+    damagedPages: consistent ? 0 : damagedPages,
+    passes,
     ...defined({ unregistered }),
   };
-  if (plan.meta !== undefined) writeMeta(plan.file, result, plan.meta());
-  return result;
+  if (plan.meta !== undefined) writeMeta(file, exported, plan.meta());
+  return exported;
 }
 
 /**
@@ -312,7 +264,61 @@ async function exported(plan: ExportPlan, { isGzip }: Pick<Job, 'isGzip'>): Prom
  * untouched then, and `--resume` resumes the export.
  */
 export function runExport(plan: ExportPlan): Promise<Exported> {
-  const file = targetOf(plan.file);
-  const work = (): Promise<Exported> => exported({ ...plan, file }, { isGzip: isGzipName(plan.file) });
-  return withLock(filesOf(file).lock, work, lockOf(file, plan));
+  const target = { ...plan.target, file: targetOf(plan.target.file) };
+  const work = (): Promise<Exported> => exportTo({ ...plan, target }, isGzipName(plan.target.file));
+  return withLock(filesOf(target.file).lock, work, lockOf(target));
+}
+
+/** A hash of a set of Ids, whatever their order. */
+export class IdDigest {
+  #sum = 0n;
+  #count = 0;
+
+  add(id: string): void {
+    const hash = createHash('sha256').update(id.toLowerCase()).digest('hex');
+    this.#sum = BigInt.asUintN(256, this.#sum + BigInt(`0x${hash}`));
+    this.#count += 1;
+  }
+
+  get text(): string {
+    return `${this.#count}:${this.#sum.toString(16)}`;
+  }
+}
+
+/** What passes over a list are compared by. */
+export interface Pass {
+  readonly digest: string;
+  /** Rows that came twice: rows moved then, and others may be missing. */
+  readonly duplicates: number;
+}
+
+const mostPasses = 4;
+
+function changesTooFast(): RelctlError {
+  return new RelctlError(
+    'partial',
+    `${mostPasses} passes over the list did not agree on its records, or brought some twice: it changes too fast, or has no order`,
+    { facts: { code: 'inconsistent' }, advice: 'Try again when less is written, or without --consistent.' },
+  );
+}
+
+/**
+ * Repeats passes until two in a row have the same records and none twice. A row that existed all the time is in such a
+ * pass: a pass misses one only when another came twice, or when one that it had read was deleted, which the next pass does
+ * not have. Throws `partial` after four passes, and what a pass throws.
+ * @param drop called with each pass that is not used
+ */
+export async function untilAgreed<P extends Pass>(
+  next: () => Promise<P>,
+  drop: (pass: P) => void,
+): Promise<P & { readonly passes: number }> {
+  let before: Pass | undefined;
+  for (let passes = 1; passes <= mostPasses; passes += 1) {
+    const pass = await next();
+    const isWhole = pass.duplicates === 0 && before?.duplicates === 0;
+    if (isWhole && pass.digest === before?.digest) return { ...pass, passes };
+    before = { digest: pass.digest, duplicates: pass.duplicates };
+    drop(pass);
+  }
+  throw changesTooFast();
 }

@@ -1,17 +1,66 @@
 import type { RecordValue } from '../../core/values/value.js';
 import { closeSync, fstatSync, lstatSync, readSync } from 'node:fs';
-import type { Claim, Page } from '../../client/pages.js';
+import type { Claim, Page, WalkState } from '../../client/paging.js';
+import { inBatches, recordBatches } from '../../core/values/batches.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import { readLines } from '../../state/lines.js';
 import { withLock } from '../../state/locks/lock.js';
 import { openOwn, removeOwn } from '../../state/own-file.js';
+import { openLineStore } from '../../state/temporary-file.js';
 import { jsonOf } from '../../core/values/json.js';
 import type { Piece, Writer } from '../../formats/writers/format.js';
-import { differences, type Fingerprint, readJournal } from './journal.js';
-import { filesOf, lockOf, type ExportPlan } from './plan.js';
+import { fieldIds } from '../fields/columns.js';
+import { readJournal } from './journal.js';
+import { differences, filesOf, lockOf, type Fingerprint, type ExportPlan, type ExportTarget } from './plan.js';
 import { targetOf } from '../../state/output-registry.js';
-import { throwAway } from './resume-state.js';
+import { otherExport, throwAway } from './resume-state.js';
 import { runExport } from './run.js';
+
+/** Records of a list that wait until all of them were read. */
+export interface Staged {
+  /** Ids of the fields that they have values of, each once. */
+  readonly fieldIds: () => Iterable<string>;
+  readonly batches: () => Iterable<readonly RecordValue[]> | AsyncIterable<readonly RecordValue[]>;
+}
+
+const batchRows = 500;
+
+/** Adds the fields that a record has values of, each once whatever the case of its letters. */
+function addFieldIds(ids: Map<string, string>, record: RecordValue): void {
+  for (const id of fieldIds(record)) if (!ids.has(id.toLowerCase())) ids.set(id.toLowerCase(), id);
+}
+
+/** The same, while they come. */
+export interface Staging extends Staged {
+  readonly batches: () => Generator<readonly RecordValue[]>;
+  add(records: readonly RecordValue[]): void;
+  close(): void;
+}
+
+/**
+ * Opens a staging file: in memory while it is small, then in a temporary file that only its owner can read. Its `add` throws
+ * `local` when that file cannot be written.
+ * @param most how many characters are kept in memory
+ */
+export function openStaging(most?: number): Staging {
+  const ids = new Map<string, string>();
+  const store = openLineStore(most);
+  function* all(): Generator<RecordValue> {
+    // JSON.stringify wrote each line, so it is a record.
+    for (const line of store.lines()) yield JSON.parse(line) as RecordValue;
+  }
+  return {
+    add(records) {
+      for (const each of records) {
+        addFieldIds(ids, each);
+        store.add(JSON.stringify(each));
+      }
+    },
+    fieldIds: () => ids.values(),
+    batches: () => recordBatches(all(), batchRows),
+    close: () => store.close(),
+  };
+}
 
 /** A list that was read whole into a staging file. */
 export interface StagedList {
@@ -61,26 +110,29 @@ function damaged(file: string): RelctlError {
   });
 }
 
-const batchRows = 500;
-
-/** The records of a staging file, in batches. Throws `local` when it is damaged, or has fewer or more than were read. */
-export function* stagedBatches({ file, claim }: StagedList): Generator<readonly RecordValue[]> {
-  let batch: RecordValue[] = [];
+/** The records of a staging file. Throws `local` when it is damaged, or has fewer or more than were read. */
+function* recordsIn({ file, claim }: StagedList): Generator<RecordValue> {
   let rows = 0;
   for (const line of opened(file, readLines)) {
     if (!line.startsWith('{')) continue;
     const record = jsonOf(line);
     if (record === undefined) throw damaged(file);
-    // What was written by JSON.stringify reads back as what it was.
-    batch.push(record as RecordValue);
     rows += 1;
-    if (batch.length < batchRows) continue;
-    yield batch;
-    batch = [];
+    // What was written by JSON.stringify reads back as what it was.
+    yield record as RecordValue;
   }
   if (rows !== claim.rows) throw damaged(file);
-  if (batch.length > 0) yield batch;
 }
+
+/** What a staging file holds. It is read anew each time. */
+export const stagedIn = (list: StagedList): Omit<Staging, 'add' | 'close'> => ({
+  fieldIds() {
+    const ids = new Map<string, string>();
+    for (const record of recordsIn(list)) addFieldIds(ids, record);
+    return ids.values();
+  },
+  batches: () => inBatches(recordsIn(list), batchRows),
+});
 
 /** The staging file that an earlier run finished; undefined when there is none, or the file is another one. */
 function finishedStagingFile(file: string): { readonly job: Fingerprint; readonly end: End } | undefined {
@@ -96,32 +148,23 @@ function finishedStagingFile(file: string): { readonly job: Fingerprint; readonl
   return job === undefined || end === undefined ? undefined : { job, end };
 }
 
-function resumedStagingFile(plan: StagingPlan, target: string): StagedList | undefined {
-  const finished = finishedStagingFile(plan.file);
+function resumedStagingFile(target: ExportTarget, file: string, job: Fingerprint): StagedList | undefined {
+  const finished = finishedStagingFile(file);
   if (finished === undefined) return undefined;
-  if (plan.restart) {
-    removeStagingFile(plan.file);
+  if (target.restart) {
+    removeStagingFile(file);
     return undefined;
   }
-  const differs = differences(finished.job, plan.job);
-  if (plan.resume && differs.length > 0) {
-    throw new RelctlError('usage', `the export that was interrupted is another one: ${differs.join('; ')}`, {
-      facts: { code: 'journal' },
-      advice: 'Use the same flags as then, or throw away what it read.',
-      hint: '--restart',
-    });
-  }
-  if (plan.resume) return { ...finished.end, file: plan.file, isResumed: true };
+  const differs = differences(finished.job, job);
+  if (target.resume && differs.length > 0) throw otherExport(differs, '--restart');
+  if (target.resume) return { ...finished.end, file, isResumed: true };
   const { rows } = finished.end.claim;
-  throw new RelctlError('partial', `an export to ${target} was interrupted when its ${rows} rows had been read`, {
+  throw new RelctlError('partial', `an export to ${target.file} was interrupted when its ${rows} rows had been read`, {
     facts: { code: 'interrupted-export' },
     advice: 'With --restart in the place of --resume it is thrown away.',
-    hint: `${plan.resumeCommand} --resume`,
+    hint: `${target.command} --resume`,
   });
 }
-
-/** A list to read into a staging file. */
-export type StagingPlan = Omit<ExportPlan, 'writer' | 'printed' | 'meta'>;
 
 /** The line of a record in a staging file. */
 export const stagingLine = (record: RecordValue): string => `${JSON.stringify(record)}\n`;
@@ -138,31 +181,30 @@ function stagingWriter(job: Fingerprint, end: () => End): Writer<Piece> {
  * Reads a list into a staging file beside its target, with the journal of an export, so that an interrupted reading
  * resumes; one that was finished is not read again. Throws what runExport throws.
  */
-export async function readToStagingFile(plan: StagingPlan): Promise<StagedList> {
-  const target = plan.file;
-  const file = stagingFileOf(target);
-  const list = resumedStagingFile({ ...plan, file }, target);
+export async function readToStagingFile(plan: Omit<ExportPlan, 'writer'>): Promise<StagedList> {
+  const { target, job } = plan;
+  const file = stagingFileOf(target.file);
+  const list = resumedStagingFile(target, file, job);
   if (list !== undefined) return list;
-  const end = { claim: undefined as Claim | undefined, startedAt: plan.startedAt, passes: 0, isResumed: false };
+  const end = { claim: undefined as Claim | undefined, startedAt: target.startedAt, passes: 0, isResumed: false };
   const ended = (): End => {
     const { claim, ...others } = end;
     if (claim === undefined) throw new RelctlError('bug', 'a staging file ended without a claim');
     return { claim, ...others };
   };
-  async function* pages(resume: Parameters<ExportPlan['pages']>[0]): AsyncGenerator<Page, Claim> {
+  async function* pages(resume: WalkState | undefined): AsyncGenerator<Page, Claim> {
     end.claim = yield* plan.pages(resume);
     return end.claim;
   }
   await runExport({
     ...plan,
-    file,
+    target: { ...target, file },
     pages,
-    printed: (records: readonly RecordValue[]) => records,
-    writer(kept) {
+    writer(before) {
       end.passes += 1;
-      end.isResumed = kept !== undefined;
+      end.isResumed = before !== undefined;
       if (end.isResumed) end.startedAt = readJournal(filesOf(file).journal)?.startedAt ?? end.startedAt;
-      return Promise.resolve(stagingWriter(plan.job, ended));
+      return Promise.resolve(stagingWriter(job, ended));
     },
   });
   return { file, ...ended() };
@@ -189,24 +231,23 @@ const isStale = (file: string): boolean => finishedStagingFile(file) !== undefin
  * Refuses an export without a staging file where one with --sort, or with columns of fields, was interrupted: it would not
  * go on, and its staging file would stay for ever. With --restart that is removed. Throws `usage`, `partial` and `locked`.
  */
-export async function refuseStaged(plan: Omit<StagingPlan, 'job' | 'pages'>): Promise<void> {
-  const target = targetOf(plan.file);
-  const file = stagingFileOf(target);
+export async function refuseStaged(exportTarget: ExportTarget): Promise<void> {
+  const target = { ...exportTarget, file: targetOf(exportTarget.file) };
+  const file = stagingFileOf(target.file);
   if (!isStale(file)) return;
   const remove = (): void => {
     if (!isStale(file)) return;
-    if (!plan.restart) throw stagedBefore(target, plan.resume, plan.resumeCommand);
+    if (!target.restart) throw stagedBefore(target);
     removeStagingFile(file);
     throwAway(file);
   };
-  await withLock(`${file}.run`, remove, lockOf(target, plan));
+  await withLock(`${file}.run`, remove, lockOf(target));
 }
 
-function stagedBefore(target: string, isResumed: boolean, command: string): RelctlError {
-  const facts = { code: isResumed ? 'journal' : 'interrupted-export' } as const;
+function stagedBefore({ file, resume, command }: ExportTarget): RelctlError {
   const what = 'another export, whose rows were read before any was written (as --sort does),';
-  return new RelctlError(isResumed ? 'usage' : 'partial', `${what} to ${target} was interrupted`, {
-    facts,
+  return new RelctlError(resume ? 'usage' : 'partial', `${what} to ${file} was interrupted`, {
+    facts: { code: resume ? 'journal' : 'interrupted-export' },
     advice: 'Use the same flags as then with --resume, or throw away what it read.',
     hint: `${command} --restart`,
   });

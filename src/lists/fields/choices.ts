@@ -10,8 +10,7 @@ import { nearest } from '../../core/text/nearest.js';
 import { shellCommand, shellWord } from '../../core/text/shell/command.js';
 import { namesLike, namesOf } from '../../profiles/names.js';
 import type { FieldDescription } from '../../soap/codec/field-rules.js';
-import { fieldForMessage, type FieldCatalogue } from './catalogue.js';
-import { fieldSpec } from './values.js';
+import { fieldForMessage, type FieldCatalogue, fieldSpec } from './catalogue.js';
 
 const operation = operations.DatastoreGetWithParentItems_V2;
 

@@ -1,4 +1,4 @@
-import { isRecord, type RecordValue } from '../../core/values/value.js';
+import { isRecord, type RecordValue, type Value } from '../../core/values/value.js';
 import type { Operation, RecordType } from '../../contract/build.js';
 import { perhaps, RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { type FormatName, formats } from '../../formats/writers/index.js';
@@ -6,35 +6,42 @@ import { allOthers, columnNames } from '../../formats/column-words.js';
 import type { Context } from '../../kit/host/context.js';
 import type { Session } from '../../kit/session/session.js';
 import type { FieldCatalogue } from './catalogue.js';
-import { fieldItems, printedWith, type FieldColumn, type Printed } from './included.js';
+import {
+  fieldItems,
+  printedWith,
+  type FieldColumn,
+  type Included,
+  type Printed,
+  counterItems,
+  countersOf,
+} from './included.js';
 import { aliasCatalogue } from './look-up.js';
+import { convert, type Shape } from '../shape.js';
+import { TabPageType } from '../../contract/enumerations.js';
+import { int, string } from '../../contract/scalars.js';
+import { inAnyCase } from '../../core/text/nearest.js';
+import type { NamedValue, Scope } from '../../formats/query/where/names.js';
 
-/** What decides the columns of the records that a call gives. */
-export interface RecordPlan {
+/** The call whose records have columns. */
+export interface ColumnSource {
   readonly operation: Operation;
   readonly input: RecordValue;
-  readonly table: readonly string[];
-  /** The record type that is printed, and the conversion to it, when records are not printed as they came. */
-  readonly printed?: Printed;
-  /** It is written to be edited: its printed columns are all, and cells of a workbook are texts. */
-  readonly forEdit?: boolean;
   /** Looks up the fields that records have values of; without it the aliases of the profile name them. */
-  readonly catalogue?: () => Promise<FieldCatalogue>;
-}
-
-/** A plan whose columns are known, or will be when all its records were read. */
-export interface ColumnPlan<Plan extends RecordPlan = RecordPlan> {
-  readonly plan: Plan;
-  readonly type: RecordType;
-  /** How fields get columns; undefined when they get none, or --columns names them. */
-  readonly fields?: FieldPlan<Plan>;
+  readonly catalogue?: (() => Promise<FieldCatalogue>) | undefined;
 }
 
 /** How fields get columns. */
-export interface FieldPlan<Plan extends RecordPlan = RecordPlan> {
+export interface FieldColumns {
   /** Ids of the fields that were looked up; undefined when columns come from the values of all records. */
   readonly known: readonly string[] | undefined;
-  readonly with: (ids: Iterable<string>) => ColumnPlan<Plan>;
+  readonly with: (ids: Iterable<string>) => Shape;
+}
+
+/** Columns that are known, or will be when all records were read. */
+export interface Columns {
+  readonly shape: Shape;
+  /** Undefined when fields get no columns, or --columns names them. */
+  readonly fields?: FieldColumns | undefined;
 }
 
 const fieldPrefix = 'Field.';
@@ -43,12 +50,12 @@ const counterPrefix = 'Counter.';
 /** Columns for fields, in the order of the ids; a title is the name of the field, its alias, or else its id. */
 export function fieldColumns(ids: Iterable<string>, catalogue: FieldCatalogue): readonly FieldColumn[] {
   const byKey = new Map<string, FieldColumn>();
-  const taken = new Set<string>();
+  const titles = new Set<string>();
   for (const id of ids) {
     if (byKey.has(id.toLowerCase())) continue;
     const name = catalogue.nameOf(id) ?? id;
-    const title = taken.has(name) || /[.,]/.test(name) ? id : name;
-    taken.add(title);
+    const title = titles.has(name) || /[.,]/.test(name) ? id : name;
+    titles.add(title);
     byKey.set(id.toLowerCase(), { id, title });
   }
   return [...byKey.values()];
@@ -61,27 +68,27 @@ export function fieldIds(record: RecordValue): readonly string[] {
 
 const startsWith = (title: string, prefix: string): boolean => title.toLowerCase().startsWith(prefix.toLowerCase());
 
-const askedWith = [
+const parameters = [
   { prefix: fieldPrefix, parameter: 'includeFields', flag: '--include-fields' },
   { prefix: counterPrefix, parameter: 'includeCounters', flag: '--include-counters' },
 ] as const;
 
 /** The flag without which a column would be empty, because its values are not asked for; undefined where they are. */
-export const neededFlag = ({ operation, input }: RecordPlan, title: string): string | undefined =>
-  askedWith.find(
+const neededFlag = ({ operation, input }: ColumnSource, title: string): string | undefined =>
+  parameters.find(
     ({ prefix, parameter }) =>
       startsWith(title, prefix) && Object.hasOwn(operation.parameters, parameter) && input[parameter] !== true,
   )?.flag;
 
-function refuseUnrequested(plan: RecordPlan, chosen: readonly string[]): void {
+function refuseUnrequested(source: ColumnSource, chosen: readonly string[]): void {
   for (const column of chosen) {
-    const flag = neededFlag(plan, column);
+    const flag = neededFlag(source, column);
     if (flag !== undefined) throw usage('--columns', `--columns ${column} needs ${flag}`, flag);
   }
 }
 
 /** The field of a column `Field.NAME`. Throws `usage` for one that is not known. */
-export function fieldNamed(title: string, catalogue: FieldCatalogue, flag: string): FieldColumn {
+function fieldNamed(title: string, catalogue: FieldCatalogue, flag: string): FieldColumn {
   const name = title.slice(fieldPrefix.length);
   try {
     const field = catalogue.find(name, flag);
@@ -104,86 +111,126 @@ function isField(title: string, catalogue: FieldCatalogue): boolean {
   }
 }
 
-function chosenPlan<Plan extends RecordPlan>(
-  plan: Plan,
-  base: Printed,
-  { catalogue, chosen }: { catalogue: FieldCatalogue; chosen: readonly string[] },
-): ColumnPlan<Plan> {
-  const asked = chosen
-    .filter((title) => startsWith(title, fieldPrefix))
-    .map((title) => fieldNamed(title, catalogue, '--columns'));
-  const titles = new Set(asked.map(({ title }) => title));
-  const others = fieldColumns(catalogue.ids ?? [], catalogue).filter(({ title }) => !titles.has(title));
-  // The others are for the error message that lists the columns.
-  const fields = plan.input['includeFields'] === true ? [...asked, ...others] : [];
-  const printed = printedWith(base, { fields, counters: plan.input['includeCounters'] === true, moves: false });
-  return { plan: printing(plan, base, printed), type: printed.type };
+function include(shape: Shape, included: Included): Shape {
+  const same: Printed = { type: shape.type, of: (record) => record };
+  const printed = printedWith(same, included);
+  const titles = included.moves ? included.fields.map(({ title }) => `${fieldPrefix}${title}`) : [];
+  const table = [...shape.table, ...titles];
+  return printed === same ? { ...shape, table } : convert(shape, printed, table);
 }
 
-/** The plan that prints so. Records that are printed as they came are told by the absence of a conversion. */
-const printing = <Plan extends RecordPlan>(plan: Plan, base: Printed, printed: Printed): Plan =>
-  printed === base ? plan : { ...plan, printed };
+function chosenColumns(
+  source: ColumnSource,
+  shape: Shape,
+  { catalogue, chosen }: { catalogue: FieldCatalogue; chosen: readonly string[] },
+): Columns {
+  const requested = chosen
+    .filter((title) => startsWith(title, fieldPrefix))
+    .map((title) => fieldNamed(title, catalogue, '--columns'));
+  const titles = new Set(requested.map(({ title }) => title));
+  const others = fieldColumns(catalogue.ids ?? [], catalogue).filter(({ title }) => !titles.has(title));
+  // The others are for the error message that lists the columns.
+  const fields = source.input['includeFields'] === true ? [...requested, ...others] : [];
+  return { shape: include(shape, { fields, counters: source.input['includeCounters'] === true, moves: false }) };
+}
 
 /** By title, so that the header does not depend on the order of the records. */
 const byTitle = (left: FieldColumn, right: FieldColumn): number => (left.title < right.title ? -1 : 1);
 
-function openPlan<Plan extends RecordPlan>(
-  plan: Plan,
-  base: Printed,
+function allColumns(
+  source: ColumnSource,
+  shape: Shape,
   { catalogue, counters }: { catalogue: FieldCatalogue; counters: boolean },
-): ColumnPlan<Plan> {
-  const withIds = (ids: Iterable<string>): ColumnPlan<Plan> => {
+): Columns {
+  const hasFields = source.input['includeFields'] === true;
+  const hasCounters = counters && source.input['includeCounters'] === true;
+  if (!hasFields && !hasCounters) return { shape };
+  const withIds = (ids: Iterable<string>): Shape => {
     const columns = fieldColumns(ids, catalogue);
     const fields = catalogue.ids === undefined ? columns.toSorted(byTitle) : columns;
-    const printed = printedWith(base, {
-      fields,
-      counters: counters && plan.input['includeCounters'] === true,
-      moves: true,
-    });
-    const table = [...plan.table, ...fields.map(({ title }) => `${fieldPrefix}${title}`)];
-    return { plan: printing({ ...plan, table }, base, printed), type: printed.type };
+    return include(shape, { fields, counters: hasCounters, moves: true });
   };
-  const known = catalogue.ids === undefined || catalogue.ids.length === 0 ? undefined : catalogue.ids;
-  if (plan.input['includeFields'] !== true) return withIds([]);
-  return { ...withIds(known ?? []), fields: { known, with: withIds } };
+  const known = catalogue.ids?.length === 0 ? undefined : catalogue.ids;
+  if (!hasFields) return { shape: withIds([]) };
+  return { shape: withIds(known ?? []), fields: { known, with: withIds } };
+}
+
+/** What columns are decided from, besides the call. */
+export interface ColumnContext {
+  readonly context: Context;
+  readonly session: Session;
+  readonly flags: {
+    readonly columns?: string | undefined;
+    readonly where?: string | undefined;
+    readonly 'for-edit'?: boolean | undefined;
+  };
 }
 
 /**
- * The columns of a list in a format: with field values in rows, a column for each field; with counters in cells, one for
+ * The columns of records in a format: with field values in rows, a column for each field; with counters in cells, one for
  * each kind. Throws `usage` for --columns that name a field that is not known, or was not asked for.
  */
-export async function columnPlan<Plan extends RecordPlan>(
+export async function columnsOf(
   { context, session, flags }: ColumnContext,
-  plan: Plan,
-  how: ColumnFormat,
-): Promise<ColumnPlan<Plan>> {
-  const { format, type } = how;
-  const base: Printed = plan.printed ?? { type, of: (record) => record };
-  const takes = ['includeFields', 'includeCounters'].some((name) => Object.hasOwn(plan.operation.parameters, name));
-  if (!takes || plan.forEdit === true) return { plan, type: base.type };
+  source: ColumnSource & { readonly format: FormatName },
+  shape: Shape,
+): Promise<Columns> {
+  const { operation, format } = source;
+  const takes = ['includeFields', 'includeCounters'].some((name) => Object.hasOwn(operation.parameters, name));
+  if (!takes || flags['for-edit'] === true) return { shape };
   // What is no word of --columns is told before a call looks the fields up.
   columnNames(flags.columns);
   const { layout } = formats[format];
   // In a tree, records are printed as the contract has them.
-  if (flags.columns === undefined && layout === 'tree') return { plan, type: base.type };
-  const catalogue = (await plan.catalogue?.()) ?? aliasCatalogue(context, session);
+  if (flags.columns === undefined && layout === 'tree') return { shape };
+  const catalogue = (await source.catalogue?.()) ?? aliasCatalogue(context, session);
   const chosen = columnNames(flags.columns, (name) => isField(name, catalogue));
-  if (chosen === undefined) return openPlan(plan, base, { catalogue, counters: layout === 'cells' });
-  refuseUnrequested(plan, chosen);
+  if (chosen === undefined) return allColumns(source, shape, { catalogue, counters: layout === 'cells' });
+  refuseUnrequested(source, chosen);
   return chosen.includes(allOthers)
-    ? openPlan(plan, base, { catalogue, counters: true })
-    : chosenPlan(plan, base, { catalogue, chosen });
+    ? allColumns(source, shape, { catalogue, counters: true })
+    : chosenColumns(source, shape, { catalogue, chosen });
 }
 
-/** What columns are decided from, besides plan and format. */
-export interface ColumnContext {
-  readonly context: Context;
-  readonly session: Session;
-  readonly flags: { readonly columns?: string | undefined };
+const prefixes = /^(Field|Counter)\.(.+)$/is;
+
+function valueOf(items: readonly Value[], member: string, name: string): Value | undefined {
+  const matches = (value: Value | undefined): boolean =>
+    typeof value === 'string' && value.toLowerCase() === name.toLowerCase();
+  return items.filter(isRecord).find((item) => matches(item[member]))?.['Value'];
 }
 
-/** The format and the record type that columns are decided for. */
-export interface ColumnFormat {
-  readonly format: FormatName;
-  readonly type: RecordType;
+/**
+ * Gives the columns of fields and of counters that --where may name, of records as they come: `Field.Priority`. Undefined
+ * for records that have none. Fields are looked up where the condition has such a name.
+ * @param type the records; one whose fields have rows of their own has no such columns
+ */
+export async function madeColumns(
+  { context, session, flags }: ColumnContext,
+  source: ColumnSource,
+  type: RecordType,
+): Promise<Scope['made']> {
+  if (!/\b(?:field|counter)["\]`]?\s*\./i.test(flags.where ?? '')) return undefined;
+  const counters = countersOf(type);
+  const hasFields = Object.hasOwn(type.fields, 'FieldValues');
+  const catalogue = hasFields ? ((await source.catalogue?.()) ?? aliasCatalogue(context, session)) : undefined;
+  const field = (title: string): NamedValue | undefined => {
+    const { id } = catalogue === undefined ? {} : fieldNamed(title, catalogue, '--where');
+    if (id === undefined) return undefined;
+    return { type: string, member: 'FieldValues', read: (record) => valueOf(fieldItems(record), 'Id', id) };
+  };
+  const counter = (name: string): NamedValue | undefined => {
+    const tab = inAnyCase(name, TabPageType.values);
+    if (tab === undefined || counters === undefined) return undefined;
+    const read = (record: RecordValue): Value | undefined =>
+      valueOf(counterItems(record, counters), 'TabPageType', tab);
+    return { type: int, member: counters, read };
+  };
+  return (title) => {
+    const [, prefix, name = ''] = prefixes.exec(title) ?? [];
+    if (prefix === undefined) return undefined;
+    const flag = neededFlag(source, title);
+    if (flag !== undefined) throw usage('--where', `${title} needs ${flag}`, flag);
+    return prefix.toLowerCase() === 'field' ? field(title) : counter(name);
+  };
 }

@@ -4,8 +4,7 @@ import { note } from '../../kit/host/notes.js';
 import { usage } from '../../core/errors/relctl-error.js';
 import type { CommonFlags } from '../../kit/flags/common.js';
 import type { IdList } from './id-list.js';
-import { isOfBatch } from './columns.js';
-import { IdReader, type ParsedIds } from './parse.js';
+import { isOfBatch, IdReader, type ParsedIds } from './parse.js';
 import { isPacked, noUtf8, otherThanText, tellingBytes, workbookFor, TextFacts } from '../../formats/readers/bytes.js';
 
 /** The same bytes, of which the first piece has as many as tell what they are, unless all are fewer. */

@@ -2,14 +2,12 @@ import type { RecordValue } from '../../core/values/value.js';
 import { setMaxListeners } from 'node:events';
 import { req, type RecordType } from '../../contract/build.js';
 import { guid } from '../../contract/scalars.js';
-import { readPages } from '../../client/pages.js';
 import { recordOf, withLead } from '../../client/rows/row.js';
 import { printEnvelope } from '../../kit/calls/envelope.js';
 import { concurrencyOf } from '../list-flags.js';
 import {
   itemType,
   type Condition,
-  ownId,
   printedMembers,
   showsRecord,
   type ListPlan,
@@ -22,13 +20,12 @@ import { collectNotes, note, notesOfPrinted, warnOfNotes } from '../../kit/host/
 import { openProgress, type Progress } from '../../kit/host/progress.js';
 import { formatFor } from '../../kit/output/record-output.js';
 import { picked, printedType } from '../record/call.js';
-import { moreExist, startNotes, writeCounted } from '../run.js';
-import { fetchPages, nilNotes, readWhole, type Seen } from '../source.js';
-import { pagesOf, passLimit, envelopeInput } from '../paging.js';
-import type { Source } from '../write-rows.js';
-import { failureTally, type FailureTally } from './failures.js';
-import { resolveList } from '../filter.js';
-import { inOrder } from './in-order.js';
+import { acceptRows, moreNotes, startNotes } from '../run.js';
+import { asPages, newSeen, nilNotes, readBeside, type Seen } from '../source.js';
+import { passLimit, envelopeInput } from '../paging.js';
+import { writeRows } from '../write-rows.js';
+import { failureTally, type FailureTally, inOrder } from './outcomes.js';
+import { resolveList } from '../resolve.js';
 import type { ListedId, IdList } from './id-list.js';
 
 type Batches = AsyncGenerator<readonly RecordValue[], void>;
@@ -48,85 +45,63 @@ const ownerColumn = '_relationId';
 const asksOwner = (columns: string | undefined): boolean =>
   columnNames(columns)?.some((name) => name.toLowerCase() === ownerColumn.toLowerCase()) === true;
 
-function tagged(type: RecordType): RecordType {
+function withOwner(type: RecordType): RecordType {
   return { ...type, fields: { [ownerColumn]: req(guid, 'The id that was asked for.'), ...type.fields } };
 }
 
 function owned(plan: ListPlan): ListPlan {
   const { printed } = plan;
-  const own = printed && { printed: { ...printed, type: tagged(printed.type) } };
+  const own = printed && { printed: { ...printed, type: withOwner(printed.type) } };
   return { ...plan, table: [ownerColumn, ...plan.table], ...own };
 }
 
-async function* oneRecord({ run, seen, signal }: Reading, plan: ListPlan): Batches {
-  const { client, profile } = run.session;
-  const reply = await client.callUntyped(plan.operation, plan.input, { signal });
-  collectNotes(seen.notes, reply.notes);
-  yield [await picked(reply, plan, profile.name)];
-}
-
-async function* wholeList({ run, seen, signal }: Reading, plan: ListPlan): Batches {
-  const { records, notes } = await readWhole(run, plan, { signal });
-  collectNotes(seen.notes, notes);
-  yield records.map(recordOf);
-}
-
-async function* pagedList({ run, seen, signal }: Reading, plan: ListPlan): Batches {
-  // Other ids are asked for at the same time: no pages are fetched ahead.
-  const paging = { ...pagesOf(run.session), prefetch: 0, idOf: plan.idOf ?? ownId, signal };
-  for await (const { records } of readPages(fetchPages(run, plan, { seen }), paging)) yield records.map(recordOf);
-}
-
-function sourceFor(reading: Reading, plan: ListPlan): Batches {
-  if (showsRecord(plan)) return oneRecord(reading, plan);
-  return plan.operation.paged === undefined ? wholeList(reading, plan) : pagedList(reading, plan);
+async function* recordsOf({ run, seen, signal }: Reading, plan: ListPlan): Batches {
+  if (showsRecord(plan)) {
+    const { client, profile } = run.session;
+    const reply = await client.callUntyped(plan.operation, plan.input, { signal });
+    collectNotes(seen.notes, reply.notes);
+    yield [await picked(reply, plan, profile.name)];
+    return;
+  }
+  for await (const { records } of readBeside(run, plan, { seen, signal })) yield records.map(recordOf);
 }
 
 async function* batchesOf(reading: Reading, { id }: ListedId): Batches {
-  const source = sourceFor(reading, await reading.planOf(id));
-  if (!reading.isOwned) return yield* source;
-  for await (const records of source) yield records.map((record) => withLead(ownerColumn, id, record));
+  const batches = recordsOf(reading, await reading.planOf(id));
+  if (!reading.isOwned) return yield* batches;
+  for await (const records of batches) yield records.map((record) => withLead(ownerColumn, id, record));
 }
 
-interface Work extends Pick<Reading, 'run' | 'planOf' | 'isOwned'> {
+interface Work extends Omit<Reading, 'signal'> {
   readonly ids: IdList;
+  /** Members of the results that are printed. */
   readonly printed: readonly string[];
   readonly where: Condition | undefined;
   readonly tally: FailureTally;
   readonly progress: Progress;
 }
 
-function sourceOf({ run, ids, planOf, isOwned, printed, where, tally, progress }: Work): Source {
-  const { context, flags } = run;
-  let left = passLimit(run) ?? Number.POSITIVE_INFINITY;
-  return async ({ write }) => {
-    const stopping = new AbortController();
-    const seen: Seen = { notes: [], serverTimes: [] };
-    const signal = AbortSignal.any([context.signal, stopping.signal]);
-    // Each call under way adds several listeners.
-    setMaxListeners(0, signal);
-    const reading: Reading = { run, planOf, seen, signal, isOwned };
-    try {
-      for await (const outcome of inOrder(ids, (listedId) => batchesOf(reading, listedId), concurrencyOf(flags))) {
-        if (outcome.kind !== 'batch') {
-          progress.item();
-          await tally.take(outcome);
-          continue;
-        }
-        const batch = where === undefined ? outcome.batch : outcome.batch.filter(where.keeps);
-        const rows = batch.slice(0, left);
-        left -= rows.length;
-        progress.page(rows.length);
-        await write(rows);
-        if (rows.length < batch.length) return [moreExist('rows')];
+/** The rows of all ids that --where keeps. */
+async function* rowsOfEach({ ids, printed, where, tally, progress, ...work }: Work): Batches {
+  const { context, flags } = work.run;
+  const stopping = new AbortController();
+  const signal = AbortSignal.any([context.signal, stopping.signal]);
+  // Each call under way adds several listeners.
+  setMaxListeners(0, signal);
+  const reading: Reading = { ...work, signal };
+  try {
+    for await (const outcome of inOrder(ids, (listedId) => batchesOf(reading, listedId), concurrencyOf(flags))) {
+      if (outcome.kind === 'batch') yield where === undefined ? outcome.batch : outcome.batch.filter(where.keeps);
+      else {
+        progress.item();
+        await tally.take(outcome);
       }
-      return [];
-    } finally {
-      stopping.abort();
-      await progress.end();
-      await warnOfNotes(context, flags, notesOfPrinted(seen.notes, printed));
     }
-  };
+  } finally {
+    stopping.abort();
+    await progress.end();
+    await warnOfNotes(context, flags, notesOfPrinted(work.seen.notes, printed));
+  }
 }
 
 async function printFirst(run: ListRun, ids: IdList, plan: ListPlan): Promise<void> {
@@ -142,28 +117,34 @@ async function printFirst(run: ListRun, ids: IdList, plan: ListPlan): Promise<vo
  * column that says which relation they belong to. An id that fails is reported on stderr, and the others are asked for.
  * Throws `partial` at the end when some failed, their own kind when all did, and at once what would fail for each of them.
  */
-export async function runEach(run: ListRun, ids: IdList, wanted: PlanOf): Promise<void> {
-  const planOf: PlanOf = async (id) => readablePlan(run.session, await wanted(id));
+export async function runEach(run: ListRun, ids: IdList, plansOf: PlanOf): Promise<void> {
+  const planOf: PlanOf = async (id) => readablePlan(run.session, await plansOf(id));
   const { context, session, flags } = run;
   const first = await planOf(ids.first?.id ?? '');
   if (flags.envelope) return printFirst(run, ids, first);
   const isRecord = showsRecord(first);
   const isOwned = !isRecord || asksOwner(flags.columns);
-  const plan = isOwned ? owned(first) : first;
   const own = isRecord ? printedType(first) : itemType(first);
-  const type = isOwned ? tagged(own) : own;
+  const type = isOwned ? withOwner(own) : own;
   const format = formatFor(context, session, { flags, record: type, shape: 'list' });
-  const { plan: asked, columns, output } = await resolveList(run, plan, { type, format });
+  const { plan, columns, output } = await resolveList(run, isOwned ? owned(first) : first, { type, format });
   const tally = failureTally(context, ids.size);
   const progress = openProgress(
     context,
     { quiet: flags.quiet || context.streams.out.isTerminal, progress: session.progress },
     { items: ids.size },
   );
+  const { where } = plan;
   const printed = printedMembers(first);
-  const source = sourceOf({ run, ids, planOf, isOwned, printed, where: asked.where, tally, progress });
-  const lines = await writeCounted(run, { columns, request: output, source });
-  for (const line of [...startNotes(first), ...nilNotes(run, format, output), ...lines])
+  const work: Work = { run, planOf, seen: newSeen(), isOwned, ids, printed, where, tally, progress };
+  const { claim, notes } = await writeRows(run, {
+    columns,
+    request: output,
+    source: () => () => asPages(rowsOfEach(work), passLimit(run)),
+    accept: acceptRows(run, { list: undefined }),
+    progress,
+  });
+  for (const line of [...startNotes(first), ...nilNotes(run, format, output), ...moreNotes(claim, 'rows'), ...notes])
     await note(context, flags, line);
   tally.end();
 }

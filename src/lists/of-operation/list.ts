@@ -6,9 +6,17 @@ import { defined, isRecord, type RecordValue } from '../../core/values/value.js'
 import { listNamed, listNames, pathIn } from '../../kit/operations/list.js';
 import { cellText, valueAt } from '../../formats/columns.js';
 import { encodeFields } from '../../soap/codec/encode.js';
-import { ownId, type ListPlan } from '../plan.js';
-import { pageParameters, pageRequest, type PageChoice, type PageParameters } from './pages.js';
-import { pathText, periodOf, type Path, type PeriodNames } from './parameters.js';
+import { idIn, listPath, ownId, type AnswerForm, type ListPlan } from '../plan.js';
+import {
+  pageParameters,
+  pageRequest,
+  type PageChoice,
+  type PageParameters,
+  pathText,
+  periodOf,
+  type Path,
+  type PeriodNames,
+} from './parameters.js';
 import { readingImport } from '../../kit/operations/described.js';
 import { operationNamed } from '../../kit/operations/named.js';
 import type { Context } from '../../kit/host/context.js';
@@ -77,7 +85,7 @@ function keyOf({ fields, name }: RecordType, key: string | undefined): Path | un
 }
 
 /** Gives the Id of a record by a member; undefined for a GUID in the member Id, by which all lists go. */
-function idBy(record: RecordType, key: Path | undefined): ListPlan['idOf'] {
+function idBy(record: RecordType, key: Path | undefined): AnswerForm['idOf'] {
   const type = key === undefined ? undefined : memberAt(record.fields, key)?.type;
   const isGuid = scalarOf(type) === 'guid';
   if (key === undefined || (isGuid && pathText(key) === 'Id')) return undefined;
@@ -114,25 +122,27 @@ export function operationList(operation: Operation, choice: ListChoice): Operati
     key,
     pages,
     shows: path.at(-1) ?? '',
-    holders: path.slice(0, -1),
+    answer: { holders: path.slice(0, -1), idOf: idBy(record, key) },
     table: tableOf(record),
-    ...defined({ idOf: idBy(record, key), paging: pages && pageRequest(pages), period: periodOf(operation) }),
+    request: { page: pages && pageRequest(pages) },
+    ...defined({ period: periodOf(operation) }),
   };
 }
 
 /** The list of an operation whose pages can be read by yes and no alone; undefined where that is not so. */
 function probedOf(operation: Operation, list: string): ProbedList | undefined {
-  const { pages, paging, idOf, shows, holders = [] } = operationList(operation, { list });
-  if (pages?.size === undefined || paging === undefined) return undefined;
+  const found = operationList(operation, { list });
+  const page = found.request?.page;
+  if (found.pages?.size === undefined || page === undefined) return undefined;
   const { parameters, name } = operation;
   const flags = Object.entries(parameters).filter(([, { type, presence }]) => presence === 'req' && isBoolean(type));
   const base = Object.fromEntries(flags.map(([each]) => [each, false]));
-  encodeFields(parameters, paging.of(base, { number: 1, size: 1 }), { direction: 'request', of: name });
+  encodeFields(parameters, page.of(base, { number: 1, size: 1 }), { direction: 'request', of: name });
   return {
     operation,
-    path: [...holders, shows],
-    input: (page) => paging.of(base, page),
-    idOf: (record) => (idOf ?? ownId)(record) ?? JSON.stringify(record),
+    path: listPath(found),
+    input: (number) => page.of(base, number),
+    idOf: (record) => idIn(found)(record) ?? JSON.stringify(record),
   };
 }
 

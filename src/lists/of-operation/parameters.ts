@@ -3,12 +3,14 @@ import { isTooDeep, memberAt, scalarOf } from '../../contract/walk.js';
 import { perhaps, usage } from '../../core/errors/relctl-error.js';
 import { nearest } from '../../core/text/nearest.js';
 import { pathIn } from '../../kit/operations/list.js';
+import { isRecord, type RecordValue, type Value } from '../../core/values/value.js';
+import type { PageRequest } from '../plan.js';
 
 /** Names that lead to a parameter, through records. */
 export type Path = readonly string[];
 
 /** A parameter that takes a number, or the text of one. */
-export interface NumberParameter {
+interface NumberParameter {
   readonly path: Path;
   readonly type: Type;
 }
@@ -31,7 +33,7 @@ function pathsIn(fields: Fields, above: Path = [], holders: readonly RecordType[
 }
 
 /** The parameters whose last name is one of these, which have small letters alone. */
-export const parametersCalled = ({ parameters }: Operation, names: ReadonlySet<string>): readonly Path[] =>
+const parametersCalled = ({ parameters }: Operation, names: ReadonlySet<string>): readonly Path[] =>
   pathsIn(parameters).filter((path) => names.has(plain(path.at(-1) ?? '')));
 
 /** The parameters that take numbers, as they are typed. */
@@ -41,7 +43,7 @@ export const numberParameters = ({ parameters }: Operation): readonly string[] =
     .map(pathText);
 
 /** The parameter that a flag names. Throws `usage` for one that is not there, or takes no number. */
-export function parameterNamed(operation: Operation, name: string, flag: string): NumberParameter {
+function parameterNamed(operation: Operation, name: string, flag: string): NumberParameter {
   const { parameters } = operation;
   const path = pathIn(parameters, name);
   const type = path === undefined ? undefined : memberAt(parameters, path)?.type;
@@ -58,11 +60,7 @@ export function parameterNamed(operation: Operation, name: string, flag: string)
  * The one parameter that is called so and takes a number; undefined for none. Throws `usage` for several.
  * @param flag the flag that would name it
  */
-export function parameterCalled(
-  operation: Operation,
-  names: ReadonlySet<string>,
-  flag: string,
-): NumberParameter | undefined {
+function parameterCalled(operation: Operation, names: ReadonlySet<string>, flag: string): NumberParameter | undefined {
   const all = parametersCalled(operation, names).flatMap((path): readonly NumberParameter[] => {
     const field = memberAt(operation.parameters, path);
     return isNumber(field) ? [{ path, type: field.type }] : [];
@@ -90,3 +88,114 @@ export function periodOf({ parameters }: Operation): PeriodNames | undefined {
   const isSure = otherFrom === undefined && otherTo === undefined;
   return from === undefined || to === undefined || !isSure ? undefined : { from: from[0], to: to[0] };
 }
+
+/** How pages are asked for, where names do not show it. */
+export interface PageChoice {
+  /** The parameter that takes the number of a page; `none` for a list that comes as a whole. */
+  readonly pageParam?: string | undefined;
+  /** The parameter that takes the number of rows of a page. */
+  readonly sizeParam?: string | undefined;
+}
+
+/** The parameters of a page. */
+export interface PageParameters {
+  readonly number: NumberParameter;
+  /** Undefined for an operation that decides the size itself. */
+  readonly size: NumberParameter | undefined;
+}
+
+/** Says that a list comes as a whole. */
+export const noPages = 'none';
+
+const numberNames: ReadonlySet<string> = new Set([
+  'pagenumber',
+  'page',
+  'pageno',
+  'pagenr',
+  'pagenum',
+  'pageindex',
+  'currentpage',
+]);
+
+const sizeNames: ReadonlySet<string> = new Set([
+  'pagesize',
+  'pagelength',
+  'rowsperpage',
+  'itemsperpage',
+  'recordsperpage',
+  'perpage',
+]);
+
+const otherNames: ReadonlySet<string> = new Set([
+  'offset',
+  'skip',
+  'startrow',
+  'startindex',
+  'startat',
+  'startrecord',
+  'firstrow',
+  'firstrecord',
+  'rowoffset',
+  'cursor',
+  'continuationtoken',
+  'pagetoken',
+  'nexttoken',
+  'nextpagetoken',
+]);
+
+/** Throws `usage` for an operation that seems to give its list in parts, and not by numbers of pages. */
+function refuseUnpagedSize(operation: Operation, size: NumberParameter | undefined): void {
+  const { name } = operation;
+  const [other = size?.path] = parametersCalled(operation, otherNames);
+  if (other === undefined) return;
+  const what =
+    other === size?.path
+      ? `${name} takes ${pathText(other)}, and no parameter of it is known to be the number of a page`
+      : `${name} seems to page by ${pathText(other)}, and relctl reads pages by their numbers`;
+  throw usage('--page-params', what, {
+    advice: `Name the number of the page by --page-params; or, if one answer has the whole list, say ${noPages} and give the others by --param.`,
+    hint: `--page-params ${noPages}`,
+  });
+}
+
+/**
+ * How an operation takes pages: by the parameters that are named, or that have a usual name; undefined for one whose list
+ * comes as a whole. Throws `usage` where several may be meant, and for an operation that pages in another way.
+ */
+export function pageParameters(operation: Operation, { pageParam, sizeParam }: PageChoice): PageParameters | undefined {
+  if (pageParam?.toLowerCase() === noPages && pathIn(operation.parameters, noPages) === undefined) {
+    if (sizeParam === undefined) return undefined;
+    throw usage('--page-params', `${noPages} and the number of rows of a page exclude each other`);
+  }
+  const size =
+    sizeParam === undefined
+      ? parameterCalled(operation, sizeNames, '--page-params')
+      : parameterNamed(operation, sizeParam, '--page-params');
+  const number =
+    pageParam === undefined
+      ? parameterCalled(operation, numberNames, '--page-params')
+      : parameterNamed(operation, pageParam, '--page-params');
+  if (number !== undefined) return { number, size };
+  refuseUnpagedSize(operation, size);
+  return undefined;
+}
+
+/** The record with a value put at a path; records on the way are made where they are missing. */
+function put(record: RecordValue, [name = '', ...rest]: Path, value: Value): RecordValue {
+  if (rest.length === 0) return { ...record, [name]: value };
+  const inner = record[name];
+  return { ...record, [name]: put(isRecord(inner) ? inner : {}, rest, value) };
+}
+
+/** The number as the type of its parameter has it: other types than int and short are texts. */
+const asType = ({ type }: NumberParameter, value: number): Value =>
+  scalarOf(type) === 'int' || scalarOf(type) === 'short' ? value : String(value);
+
+/** The request for a page by these parameters. */
+export const pageRequest = ({ number, size }: PageParameters): PageRequest => ({
+  hasSize: size !== undefined,
+  of(input, page) {
+    const numbered = put(input, number.path, asType(number, page.number));
+    return size === undefined ? numbered : put(numbered, size.path, asType(size, page.size));
+  },
+});

@@ -10,8 +10,7 @@ import { confirmsWrites, consent, reportDone } from '../../kit/consent.js';
 import { printEnvelope } from '../../kit/calls/envelope.js';
 import type { Change } from './differences.js';
 import { checkDryRunFlags, showWrite, type CallContext } from './dry-run.js';
-import { columnPlan, fieldIds, type ColumnPlan, type RecordPlan } from '../fields/columns.js';
-import { madeColumns } from '../fields/made.js';
+import { columnsOf, fieldIds, madeColumns } from '../fields/columns.js';
 import { insteadOf, missingRecord, recordIn, type AnswerResult, type RequiredRecord } from './missing.js';
 import { note, notesOfPrinted, warnOfNotes } from '../../kit/host/notes.js';
 import { namedRecords } from '../../kit/names/naming.js';
@@ -23,6 +22,7 @@ import {
   type OutputRequest,
   type RecordOutput,
 } from '../../kit/output/record-output.js';
+import { convert, type Shape } from '../shape.js';
 import { writing } from './writing.js';
 
 /** One call whose result is one record, or nothing. */
@@ -148,20 +148,19 @@ async function openPrinter(callContext: CallContext, plan: CallPlan): Promise<Pr
   const isOnce = operation.access !== 'read';
   const outputRequest: OutputRequest = { flags, record, shape: 'single', isOnce };
   const format = formatFor(context, session, outputRequest);
-  const shown = { type: record, of: (came: RecordValue) => came, table: [] };
-  const named = mayShowNames(flags, format) ? await namedRecords(callContext, shown, format) : undefined;
-  const inRows: RecordPlan = { operation, input, table: [], ...defined({ printed: named }) };
-  const request = { ...outputRequest, made: await madeColumns(callContext, inRows, record) };
-  const first = await columnPlan(callContext, inRows, { format, type: record });
-  const { fields } = first;
-  const open = ({ type }: ColumnPlan): Promise<RecordOutput> =>
-    openOutput(context, session, { ...request, record: type });
+  const own = { type: record, of: (came: RecordValue) => came, table: [] };
+  const named = mayShowNames(flags, format) ? await namedRecords(callContext, own, format) : undefined;
+  const request = { ...outputRequest, made: await madeColumns(callContext, plan, record) };
+  const unnamed: Shape = { type: record, table: [] };
+  const first = named === undefined ? unnamed : convert(unnamed, named, []);
+  const { shape, fields } = await columnsOf(callContext, { operation, input, format }, first);
+  const open = ({ type }: Shape): Promise<RecordOutput> => openOutput(context, session, { ...request, record: type });
   if (fields !== undefined) await checkOutput(context, session, request);
-  const opened = fields === undefined ? await open(first) : undefined;
+  const opened = fields === undefined ? await open(shape) : undefined;
   return async (came) => {
-    const columns = fields?.with(fieldIds(came)) ?? first;
-    const output = opened ?? (await open(columns));
-    await output.write([columns.plan.printed?.of(came) ?? came]);
+    const known = fields?.with(fieldIds(came)) ?? shape;
+    const output = opened ?? (await open(known));
+    await output.write(known.rows?.(came) ?? [came]);
     await output.finish();
   };
 }

@@ -51,13 +51,13 @@ async function usualPlan(run: ActivitiesRun): Promise<PlanOf> {
   const workflowIds = flags.workflow;
   const more: RecordValue = { ...includesOf(flags), ...defined({ workflowIds }) };
   const catalogue =
-    workflowIds === undefined ? {} : { catalogue: () => openWorkflowsCatalogue(context, session, { workflowIds }) };
+    workflowIds === undefined ? undefined : () => openWorkflowsCatalogue(context, session, { workflowIds });
   return (relationId) => ({
     ...shared,
     operation: RelationGetActivitiesModified_V2,
     input: { relationId, ...period, ...more },
-    ...defined({ start }),
-    ...catalogue,
+    request: { start },
+    catalogue,
   });
 }
 

@@ -3,7 +3,7 @@ import type { operations } from '../../contract/service.js';
 import { inAnyCase, nearest } from '../../core/text/nearest.js';
 import { withChoices } from '../../lists/fields/choices.js';
 import { openCatalogue, type CatalogueFlags } from '../../lists/fields/look-up.js';
-import { fieldValuesOf } from '../../lists/fields/values.js';
+import { fieldValuesOf } from '../../lists/fields/catalogue.js';
 import { inGroup, type Values, neutralGroup, repeated } from '../../kit/flags/define.js';
 import { idOption, namesOption, timeOption, minutesOption, yesNoOption, textOption } from '../../kit/flags/kinds.js';
 import { fieldFlag, workflowFlag } from '../../lists/fields/field-flags.js';

@@ -157,7 +157,7 @@ export async function callList(call: ListCall): Promise<void> {
   const input = list.period === undefined ? asked.input : await withPeriod(run, asked, list.period);
   const plan: ListPlan = { ...list, input };
   // What each call for a page says is not missing.
-  checkInput(list.operation, list.paging?.of(input, { number: 1, size: 1 }) ?? input);
+  checkInput(list.operation, list.request?.page?.of(input, { number: 1, size: 1 }) ?? input);
   const changes = await changesSince(run, own, plan);
   await runList(changes.run, changes.plan);
 }

@@ -12,10 +12,9 @@ import { chosenName, profileOf, profileStore } from '../../kit/session/profile-s
 import type { Operation, RecordType } from '../../contract/build.js';
 import { operations } from '../../contract/service.js';
 import { itemRecord, memberAt } from '../../contract/walk.js';
-import { fieldsSeenBy } from '../../lists/fields/cache.js';
+import { fieldsSeenBy } from '../../lists/fields/look-up.js';
 import type { Context } from '../../kit/host/context.js';
-import { noPages } from '../../lists/of-operation/pages.js';
-import { numberParameters } from '../../lists/of-operation/parameters.js';
+import { noPages, numberParameters } from '../../lists/of-operation/parameters.js';
 import { bookmarksFolder, keptEnding } from '../../lists/changes-since/bookmark-file.js';
 import { allOthers, helpWord } from '../../formats/column-words.js';
 import { isRecordKind, type RecordKind } from '../../contract/lists.js';

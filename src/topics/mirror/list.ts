@@ -10,18 +10,18 @@ import type { RecordType } from '../../contract/build.js';
 import { isNested } from '../../contract/walk.js';
 import type { Context } from '../../kit/host/context.js';
 import { note } from '../../kit/host/notes.js';
-import { resolveList } from '../../lists/filter.js';
+import { resolveList } from '../../lists/resolve.js';
 import { itemType, withoutFilled, type Condition, type ListPlan, type ListRun } from '../../lists/plan.js';
 import { passLimit } from '../../lists/paging.js';
-import { moreExist } from '../../lists/run.js';
-import { nilNotes } from '../../lists/source.js';
-import { writeRows, type Source } from '../../lists/write-rows.js';
+import { moreNotes } from '../../lists/run.js';
+import { asPages, nilNotes } from '../../lists/source.js';
+import { writeRows } from '../../lists/write-rows.js';
 import { recordsIn } from '../../mirror/read.js';
 import { sourcesIn } from '../../mirror/sources.js';
 import { jsonIn, mirrorTables, tableNamed } from '../../mirror/tables.js';
 import { defined, type RecordValue } from '../../core/values/value.js';
 import { planOf } from './sync/plan.js';
-import { writeInBatches } from '../../core/values/batches.js';
+import { inBatches } from '../../core/values/batches.js';
 import { namedTables, refuseUnknown, timeOfFrom } from './changes.js';
 import { readMirror } from '../../kit/mirror/open.js';
 
@@ -54,15 +54,14 @@ const noService = {
   record: undefined,
 } as const;
 
-async function* passing(
-  records: Iterable<string> | AsyncIterable<string>,
-  keeps: Condition['keeps'] | undefined,
-): AsyncGenerator<RecordValue, void> {
-  for await (const json of records) {
+function* passing(records: Iterable<string>, keeps: Condition['keeps'] = () => true): Generator<RecordValue, void> {
+  for (const json of records) {
     const record = jsonIn(json) as RecordValue;
-    if (keeps?.(record) !== false) yield record;
+    if (keeps(record)) yield record;
   }
 }
+
+const batchRows = 1000;
 
 function withAllColumns(plan: ListPlan): ListPlan {
   const fields = Object.entries(itemType(plan).fields);
@@ -89,20 +88,15 @@ export async function listMirrored(context: Context, name: string, flags: Flags)
   const listed = withAllColumns({ ...listPlan, operation: withoutFilled(listPlan.operation, session) });
   const format = formatFor(context, session, { flags, record: itemType(listed), shape: 'list' });
   const { plan, columns, output } = await resolveList(run, listed, { type: itemType(listed), format });
-  const source: Source = async ({ write }) => {
-    const records = passing(recordsIn(database, table, { isGone: flags.gone, changedSince }), plan.where?.keeps);
-    const limit = passLimit(run) ?? Number.POSITIVE_INFINITY;
-    let count = 0;
-    await writeInBatches(records, async (batch) => {
-      const more = batch.slice(0, Math.max(0, limit - count));
-      count += batch.length;
-      if (more.length > 0) await write(more);
-      return count <= limit;
-    });
-    return count > limit ? [moreExist('records')] : [];
-  };
-  const lines = await writeRows(run, { columns, request: output, source });
-  for (const line of [...nilNotes(run, format, output), ...lines]) await note(context, flags, line);
+  const read = { isGone: flags.gone, changedSince };
+  const { claim, notes } = await writeRows(run, {
+    columns,
+    request: output,
+    source: () => () =>
+      asPages(inBatches(passing(recordsIn(database, table, read), plan.where?.keeps), batchRows), passLimit(run)),
+  });
+  for (const line of [...nilNotes(run, format, output), ...moreNotes(claim, 'records'), ...notes])
+    await note(context, flags, line);
   await reportPartialTables(context, flags, { sources, tables: [table] });
   await reportAge(context, flags, oldestSync(sources, [name]));
 }

@@ -14,7 +14,7 @@ import { operations } from '../../contract/service.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import type { Context } from '../../kit/host/context.js';
 import type { ListedId } from '../../lists/ids/id-list.js';
-import { inOrder } from '../../lists/ids/in-order.js';
+import { inOrder } from '../../lists/ids/outcomes.js';
 import { readIds } from '../../lists/ids/read.js';
 import { callsAtOnce } from '../../kit/flags/readers.js';
 import { runCall } from '../../lists/record/call.js';

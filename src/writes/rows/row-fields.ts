@@ -1,8 +1,7 @@
 import { timeReader } from '../../kit/session/times.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
-import type { FieldCatalogue, CatalogueField } from '../../lists/fields/catalogue.js';
+import { type FieldCatalogue, type CatalogueField, fieldSpec, fieldValuesOf } from '../../lists/fields/catalogue.js';
 import { withChoices, type ItemLists } from '../../lists/fields/choices.js';
-import { fieldSpec, fieldValuesOf } from '../../lists/fields/values.js';
 import { heldBy, type FieldDescription } from '../../soap/codec/field-rules.js';
 import type { FieldFinder } from '../columns.js';
 import { withoutMistakes } from './read-row.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jobDifferences, writeBookmarkFile, type Bookmark } from '../../../src/lists/changes-since/bookmark-file.js';
 import { openBookmarkFile } from '../../../src/lists/changes-since/read-bookmark.js';
-import { RowIndex } from '../../../src/lists/changes-since/rows.js';
+import { RowIndex } from '../../../src/lists/changes-since/snapshot-rows.js';
 import { packedRows, rowsOfTexts } from './rows-of-texts.js';
 
 describe('A bookmark on the disk', () => {

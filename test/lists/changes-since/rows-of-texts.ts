@@ -1,7 +1,6 @@
 import { rowBytes, type OtherRows } from '../../../src/lists/changes-since/bookmark-file.js';
 import { textDigest } from '../../../src/lists/changes-since/digest.js';
-import { noRows, RowIndex, type RowsOnDisk } from '../../../src/lists/changes-since/rows.js';
-import { SnapshotRows } from '../../../src/lists/changes-since/snapshot-rows.js';
+import { noRows, RowIndex, type RowsOnDisk, SnapshotRows } from '../../../src/lists/changes-since/snapshot-rows.js';
 import { openTemporaryFile } from '../../../src/state/temporary-file.js';
 
 /** Rows of Ids with the digests of texts, as they come in a list. */

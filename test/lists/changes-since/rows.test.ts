@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { contentDigest, textDigest } from '../../../src/lists/changes-since/digest.js';
-import { noRows, RowIndex } from '../../../src/lists/changes-since/rows.js';
+import { noRows, RowIndex } from '../../../src/lists/changes-since/snapshot-rows.js';
 import { indexOf, packedRows, rowsOfTexts } from './rows-of-texts.js';
 
 const ids = fc.oneof(

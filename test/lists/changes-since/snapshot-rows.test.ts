@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import { textDigest } from '../../../src/lists/changes-since/digest.js';
-import { noRows, RowIndex } from '../../../src/lists/changes-since/rows.js';
-import { SnapshotRows } from '../../../src/lists/changes-since/snapshot-rows.js';
+import { noRows, RowIndex, SnapshotRows } from '../../../src/lists/changes-since/snapshot-rows.js';
 import { openTemporaryFile, type TemporaryFile } from '../../../src/state/temporary-file.js';
 import { indexOf, packedRows, rowsOfTexts } from './rows-of-texts.js';
 

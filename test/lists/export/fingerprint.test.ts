@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { differences } from '../../../src/lists/export/journal.js';
+import { differences } from '../../../src/lists/export/plan.js';
 import { job } from '../../support/export/plan.js';
 
 describe('What makes two exports the same job', () => {

@@ -17,7 +17,7 @@ import { keysOfIds } from '../../client/page-keys.js';
 import { runExport } from '../../../src/lists/export/run.js';
 import { openPart } from '../../../src/lists/export/part.js';
 import { remember } from '../../../src/state/output-registry.js';
-import { filesOf, type ExportPlan } from '../../../src/lists/export/plan.js';
+import { filesOf, type ExportPlan, type ExportTarget } from '../../../src/lists/export/plan.js';
 import { assertFailure, failureOf, place } from '../../support/profiles/place.js';
 import { job, planFor } from '../../support/export/plan.js';
 
@@ -56,14 +56,17 @@ describe('An export', () => {
   });
 
   /** An export of two pages, with something that happens between them. */
-  function plan(between: () => void = () => undefined, more: Partial<ExportPlan> = {}): ExportPlan {
+  function plan(
+    between: () => void = () => undefined,
+    { target, ...more }: Partial<Omit<ExportPlan, 'target'>> & { readonly target?: Partial<ExportTarget> } = {},
+  ): ExportPlan {
     async function* pages(): AsyncGenerator<Page, Claim> {
       yield await Promise.resolve({ ...page, number: 1, signature: 'a', records: [{ Id: '1' }] });
       between();
       yield { ...page, number: 2, signature: 'b', records: [{ Id: '2' }] };
       return claim;
     }
-    return planFor(file, { traces: here.at('traces'), pages, ...more });
+    return planFor(file, { target: { registry: here.at('traces'), ...target }, pages, ...more });
   }
 
   const changes: Readonly<Record<string, (() => void) | undefined>> = {
@@ -91,7 +94,7 @@ describe('An export', () => {
       assertFailure(error, { kind: 'local', says: /list\.csv was changed by somebody else during this run/ });
       assert.equal(error.hint, '--force');
       assert.equal(readFileSync(file, 'utf8'), theirs);
-      await runExport(plan(undefined, { restart: true, force: true }));
+      await runExport(plan(undefined, { target: { restart: true, force: true } }));
       assert.equal(readFileSync(file, 'utf8'), rows);
     });
   }
@@ -119,7 +122,7 @@ describe('An export', () => {
       rmSync(meta, { recursive: true });
       // What could not be noted as relctl's own either has to be forced.
       rmSync(file);
-      const lost = plan(undefined, { meta: facts, traces: `${file}.part/none` });
+      const lost = plan(undefined, { meta: facts, target: { registry: `${file}.part/none` } });
       assert.equal((await failureOf(() => runExport(lost))).hint, '--force');
     } finally {
       rmSync(meta, { recursive: true });
@@ -159,7 +162,7 @@ describe('An export', () => {
 
     it('is taken for finished, and nothing of it is left', () => {
       finished();
-      assert.equal(resumeStateOf(plan()).kept, undefined);
+      assert.equal(resumeStateOf(plan()).resumeState, undefined);
       assert.deepEqual(
         readdirSync(here.folder).filter((name) => name.startsWith('list')),
         ['list.csv'],
@@ -169,7 +172,7 @@ describe('An export', () => {
     it('counts as finished when its file was removed since', () => {
       finished();
       rmSync(file);
-      assert.deepEqual(resumeStateOf(plan()), { kept: undefined, damagedPages: 0 });
+      assert.deepEqual(resumeStateOf(plan()), { resumeState: undefined, damagedPages: 0 });
       assert.ok(!existsSync(filesOf(file).journal));
     });
 

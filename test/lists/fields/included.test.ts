@@ -10,7 +10,7 @@ import type { Writer } from '../../../src/formats/writers/format.js';
 import { fieldCatalogue } from '../../../src/lists/fields/catalogue.js';
 import { fieldColumns } from '../../../src/lists/fields/columns.js';
 import { printedWith, type Printed } from '../../../src/lists/fields/included.js';
-import { openStaging } from '../../../src/lists/write-rows.js';
+import { openStaging } from '../../../src/lists/export/staging.js';
 
 const plain: Printed = { type: PvRelationData, of: (record) => record };
 const a = '00000000-0000-4000-8000-00000000000a';
@@ -137,7 +137,7 @@ describe('A record with field values', () => {
       fc.property(fc.array(record), fc.integer({ min: 1, max: 400 }), (records, most) => {
         const staging = openStaging(most);
         for (const each of records) staging.add([each]);
-        const fields = fieldColumns(staging.fieldIds, fieldCatalogue({ aliases: { First: ids[0] ?? '' } }));
+        const fields = fieldColumns(staging.fieldIds(), fieldCatalogue({ aliases: { First: ids[0] ?? '' } }));
         const printed = printedWith(plain, { fields, counters: false, moves: true });
         const rows = written(printed, [...staging.batches()].flat(), '\u0000nil');
         staging.close();

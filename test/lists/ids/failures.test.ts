@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Kind } from '../../../src/core/errors/kinds.js';
 import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import type { Context } from '../../../src/kit/host/context.js';
-import { failureTally } from '../../../src/lists/ids/failures.js';
+import { failureTally } from '../../../src/lists/ids/outcomes.js';
 
 /** How a run ends whose ids failed in these ways. */
 async function ended(kinds: readonly Kind[], count: number): Promise<RelctlError> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { RelctlError } from '../../../src/core/errors/relctl-error.js';
-import { inOrder, type Outcome } from '../../../src/lists/ids/in-order.js';
+import { inOrder, type Outcome } from '../../../src/lists/ids/outcomes.js';
 
 async function all<I, T>(outcomes: AsyncIterable<Outcome<I, T>>): Promise<Outcome<I, T>[]> {
   const found: Outcome<I, T>[] = [];

@@ -1,5 +1,4 @@
-import type { Fingerprint } from '../../../src/lists/export/journal.js';
-import type { ExportPlan } from '../../../src/lists/export/plan.js';
+import type { ExportPlan, ExportTarget, Fingerprint } from '../../../src/lists/export/plan.js';
 import { formats } from '../../../src/formats/writers/index.js';
 import type { Column } from '../../../src/formats/columns.js';
 import { string } from '../../../src/contract/scalars.js';
@@ -22,31 +21,39 @@ export const job: Fingerprint = {
 };
 
 /** An export of Ids as CSV. */
-export function planFor(file: string, changes: Partial<ExportPlan> & Pick<ExportPlan, 'traces' | 'pages'>): ExportPlan {
+export function planFor(
+  file: string,
+  {
+    target,
+    ...changes
+  }: Partial<Omit<ExportPlan, 'target'>> &
+    Pick<ExportPlan, 'pages'> & { readonly target: Partial<ExportTarget> & Pick<ExportTarget, 'registry'> },
+): ExportPlan {
   return {
-    file,
+    target: {
+      file,
+      consistent: false,
+      resume: false,
+      restart: false,
+      command: 'relctl relation list',
+      force: false,
+      lock: { patienceMs: 0, signal: new AbortController().signal },
+      startedAt: '2026-03-02T09:15:00.000Z',
+      nowMs: () => performance.now(),
+      ...target,
+    },
     job,
-    writer: async (kept) =>
+    writer: async (before) =>
       formats.csv.open({
         columns,
         isChosen: false,
         shape: 'list',
-        isContinued: kept !== undefined,
+        isContinued: before !== undefined,
         hasHeader: true,
         width: undefined,
         hasColor: false,
       }),
     idOf: ({ Id }) => (typeof Id === 'string' ? Id : undefined),
-    printed: (record) => record,
-    consistent: false,
-    resume: false,
-    restart: false,
-    resumeCommand: 'relctl relation list',
-    force: false,
-    lockWaitMs: 0,
-    startedAt: '2026-03-02T09:15:00.000Z',
-    nowMs: () => performance.now(),
-    signal: new AbortController().signal,
     ...changes,
   };
 }

@@ -1,6 +1,6 @@
 import { BitSet } from '../../../core/values/bit-set.js';
 import type { TableFile } from './read-table.js';
-import type { TableFields, TableRow } from './table.js';
+import type { TableFields, TableRow } from './packed-tables.js';
 import { RowTable } from './row-table.js';
 import { Side, type Piece } from './side.js';
 

@@ -7,7 +7,6 @@ import { isGzipName } from '../../../state/gzip.js';
 import { openTemporaryFile } from '../../../state/temporary-file.js';
 import { isWrongCell, positionIn, cellForMessage, type Cell, type InputRow } from '../../../formats/readers/input.js';
 import { lengthBeforeCut } from '../../../core/text/spreadsheet.js';
-import type { TablePart, TableRow } from './table.js';
 
 // Tables that are read from places of their file: workbooks and Parquet files.
 
@@ -136,3 +135,19 @@ export async function* parquetTable(file: string): AsyncGenerator<TablePart> {
     close();
   }
 }
+
+/** Values by dotted names, side by side. Values of JSON and Parquet are JSON texts, those of others are cells. */
+export interface TableFields {
+  readonly names: readonly string[];
+  readonly values: readonly string[];
+}
+
+/** A record of a file. */
+export interface TableRow extends TableFields {
+  readonly line: number;
+}
+
+/** A part of a file: first the columns, where it has a header, then its records, some at a time. */
+export type TablePart =
+  | { readonly kind: 'columns'; readonly names: readonly string[] }
+  | { readonly kind: 'rows'; readonly rows: readonly TableRow[] };

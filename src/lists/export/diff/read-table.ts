@@ -9,7 +9,7 @@ import { jsonArrayReader, jsonLinesReader, type JsonItem } from '../../../core/t
 import { tsvReader } from '../../../core/text/separated/tsv.js';
 import { jsonOf } from '../../../core/values/json.js';
 import { isObject } from '../../../core/values/value.js';
-import type { TablePart, TableRow } from './table.js';
+import type { TablePart, TableRow } from './packed-tables.js';
 
 /** Formats that can be read back. */
 export const tableFormats = ['csv', 'tsv', 'json', 'ndjson', 'xlsx', 'parquet'] as const;

@@ -3,7 +3,7 @@ import { inAnyCase, nearest } from '../../../core/text/nearest.js';
 import { shellWord } from '../../../core/text/shell/command.js';
 import { jsonOf } from '../../../core/values/json.js';
 import { hasJson, readTable, type TableFile } from './read-table.js';
-import type { TableFields, TableRow } from './table.js';
+import type { TableFields, TableRow } from './packed-tables.js';
 
 /** Records of a file that stand side by side. */
 export interface Piece {

@@ -14,7 +14,7 @@ import {
   type OperationList,
   readOperation,
 } from '../../../lists/of-operation/list.js';
-import { pageInput } from '../../../lists/plan.js';
+import { listPath, pageInput } from '../../../lists/plan.js';
 import {
   callTable,
   isTooWide,
@@ -156,10 +156,10 @@ function listOf(context: Context, name: string, flags: Flags): OperationList {
   );
 }
 
-const calledOf = (name: string, { holders = [], shows, key = [] }: OperationList, flags: Flags): CalledList => ({
+const calledOf = (name: string, list: OperationList, flags: Flags): CalledList => ({
   operation: name,
-  list: [...holders, shows],
-  key,
+  list: listPath(list),
+  key: list.key ?? [],
   ...flags['page-params'],
   ...(flags.read ? { isRead: true } : {}),
 });

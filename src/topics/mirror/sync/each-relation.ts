@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { readPages } from '../../../client/pages.js';
 import { recordOf } from '../../../client/rows/row.js';
 import { RelctlError, usage } from '../../../core/errors/relctl-error.js';
 import { note } from '../../../kit/host/notes.js';
@@ -10,9 +9,8 @@ import { endOfTime, concurrencyOf } from '../../../lists/list-flags.js';
 import { rateOf, type Session } from '../../../kit/session/session.js';
 import { callsOf } from '../../../lists/export/export.js';
 import { OpenStart } from '../../../lists/open-start.js';
-import { pagesOf } from '../../../lists/paging.js';
-import { ownId, type ListPlan, type ListRun } from '../../../lists/plan.js';
-import { fetchPages, readWhole } from '../../../lists/source.js';
+import type { ListPlan, ListRun } from '../../../lists/plan.js';
+import { drain, readBeside } from '../../../lists/source.js';
 import { tableOf, type Difference, type SourceState } from '../../../mirror/sources.js';
 import type { RelationCursor, EachRelation } from '../../../mirror/each-relation.js';
 import type { Mirror } from '../../../mirror/mirror.js';
@@ -75,7 +73,7 @@ function planFor({ source, open }: Work, relation: string, fromMs: number | unde
   const asking: Asking = {
     plan: {
       ...base,
-      ...(isOpen ? { start: open } : {}),
+      request: { start: isOpen ? open : undefined },
       input: { ...base.input, relationId: relation, from, to: endOfTime },
     },
     answered(date = '', tookMs) {
@@ -88,17 +86,10 @@ function planFor({ source, open }: Work, relation: string, fromMs: number | unde
 }
 
 async function readOnce({ run, each, signal }: Work, relation: string, { plan, answered }: Asking): Promise<boolean> {
-  if (plan.operation.paged === undefined) {
-    each.store(relation, (await readWhole(run, plan, { signal, answered })).records.map(recordOf));
-    return false;
-  }
-  // Other relations are asked for at the same time: no pages are fetched ahead.
-  const paging = { ...pagesOf(run.session), prefetch: 0, idOf: ownId, signal };
-  const pages = readPages(fetchPages(run, plan, { answered }), paging);
-  for (let step = await pages.next(); ; step = await pages.next()) {
-    if (step.done === true) return isRestless(step.value, 'id');
-    each.store(relation, step.value.records.map(recordOf));
-  }
+  const claim = await drain(() => readBeside(run, plan, { answered, signal }), {
+    take: ({ records }) => each.store(relation, records.map(recordOf)),
+  });
+  return isRestless(claim, 'id');
 }
 
 async function syncRelation(work: Work, { relation, throughMs }: RelationCursor): Promise<void> {

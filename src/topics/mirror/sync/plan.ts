@@ -1,6 +1,6 @@
 import type { Operation } from '../../../contract/build.js';
 import { operations } from '../../../contract/service.js';
-import { type RecordValue, defined } from '../../../core/values/value.js';
+import type { RecordValue } from '../../../core/values/value.js';
 import type { Source } from '../../../mirror/sources.js';
 import { tableNamed } from '../../../mirror/tables.js';
 import { type CallTable, callTable, differencesOf, isTooWide, type CalledList } from '../../../mirror/of-call/table.js';
@@ -29,7 +29,7 @@ const planOfOwn = ({ operation, call, shows }: CallTable, input: RecordValue): L
   operation,
   input,
   shows,
-  holders: call.list.slice(0, -1),
+  answer: { holders: call.list.slice(0, -1) },
   table: [],
 });
 
@@ -43,7 +43,7 @@ export function planOf({ table, input, own }: Pick<Source, 'table' | 'input' | '
     input: { ...usualInput(operation), ...input },
     shows,
     table: [],
-    ...defined({ idOf: identity === 'content' ? relationId : undefined }),
+    answer: { idOf: identity === 'content' ? relationId : undefined },
   };
 }
 

@@ -1,15 +1,11 @@
-import { createHash } from 'node:crypto';
-import type { Claim, Page } from '../../../client/pages.js';
-import { noTotals } from '../../../client/paging.js';
-import { contentsOf, type Row } from '../../../client/rows/row.js';
+import type { Claim } from '../../../client/pages.js';
 import { refuseShrink } from '../../../lists/export/shrink.js';
 import { note } from '../../../kit/host/notes.js';
 import { openProgress } from '../../../kit/host/progress.js';
 import { callsOf } from '../../../lists/export/export.js';
 import { wholeLines } from '../../../formats/writers/json.js';
-import { isInBytes } from '../../../lists/rendering.js';
+import { isInBytes, drain, openWalk } from '../../../lists/source.js';
 import { type ListPlan, type ListRun } from '../../../lists/plan.js';
-import { openWalk, readWhole } from '../../../lists/source.js';
 import type { Difference, SourceState } from '../../../mirror/sources.js';
 import type { Mirror } from '../../../mirror/mirror.js';
 import type { Pass } from '../../../mirror/pass.js';
@@ -18,7 +14,7 @@ import { type SyncRun, planToRead } from './plan.js';
 import { profileStore } from '../../../kit/session/profile-store.js';
 import type { Session } from '../../../kit/session/session.js';
 import { RelctlError } from '../../../core/errors/relctl-error.js';
-import { fieldsSeenBy } from '../../../lists/fields/cache.js';
+import { fieldsSeenBy } from '../../../lists/fields/look-up.js';
 import type { Context } from '../../../kit/host/context.js';
 import type { FieldNames } from '../../../mirror/fields/views.js';
 import { namesOf } from '../../../profiles/names.js';
@@ -42,27 +38,6 @@ export async function readUntilSure(
   }
 }
 
-function onePage(records: readonly Row[]): Page {
-  const contents = contentsOf(records);
-  const bytes = new Uint8Array(contents.buffer, contents.byteOffset, contents.byteLength);
-  return {
-    number: 1,
-    records,
-    duplicates: 0,
-    signature: createHash('sha256').update(bytes).digest('base64'),
-    retries: 0,
-  };
-}
-
-const wholeClaim = (rows: number): Claim => ({
-  ...noTotals,
-  pages: 1,
-  rows,
-  ended: 'only page',
-  shifted: false,
-  more: false,
-});
-
 interface Reading {
   readonly run: ListRun;
   readonly plan: ListPlan;
@@ -70,25 +45,18 @@ interface Reading {
 }
 
 async function readList({ run, plan, pass }: Reading): Promise<Claim> {
-  if (plan.operation.paged === undefined) {
-    const { records } = await readWhole(run, plan);
-    pass.take(onePage(records));
-    return wholeClaim(records.length);
-  }
   const { resume } = pass;
-  const progress = openProgress(run.context, { quiet: run.flags.quiet, progress: run.session.progress });
-  if (resume !== undefined) progress.kept({ rows: resume.rows, pages: resume.pages });
+  const { context, flags, session } = run;
+  const isPaged = plan.operation.paged !== undefined;
+  const progress = isPaged ? openProgress(context, { quiet: flags.quiet, progress: session.progress }) : undefined;
+  if (resume !== undefined) progress?.kept({ rows: resume.rows, pages: resume.pages });
   // A record of a list with keys of its own is needed as it is.
-  const form = isInBytes(plan) ? wholeLines : undefined;
-  const pages = openWalk(run, plan, { form, rowsBefore: pass.rowsBefore })(resume);
+  const form = isPaged && isInBytes(plan) ? wholeLines : undefined;
   try {
-    for (let step = await pages.next(); ; step = await pages.next()) {
-      if (step.done === true) return step.value;
-      pass.take(step.value);
-      progress.page(step.value.records.length);
-    }
+    const walk = openWalk(run, plan, { form, rowsBefore: pass.rowsBefore });
+    return await drain(walk, { resume, take: (page) => pass.take(page) }, progress);
   } finally {
-    await progress.end();
+    await progress?.end();
   }
 }
 

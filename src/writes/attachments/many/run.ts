@@ -15,7 +15,7 @@ import { openProgressLine, shareOf } from '../../../kit/host/progress.js';
 import { openOutput } from '../../../kit/output/open-output.js';
 import type { RecordOutput } from '../../../kit/output/record-output.js';
 import { openSession, type Session } from '../../../kit/session/session.js';
-import { ofAll } from '../../../lists/ids/failures.js';
+import { ofAll } from '../../../lists/ids/outcomes.js';
 import type { IdList } from '../../../lists/ids/id-list.js';
 import { readIds } from '../../../lists/ids/read.js';
 import type { Note } from '../../../soap/codec/notes.js';

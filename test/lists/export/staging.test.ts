@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { openStaging } from '../../src/lists/write-rows.js';
+import { openStaging } from '../../../src/lists/export/staging.js';
 
 const field = '00000000-0041-4000-8000-0000000000aB';
 
@@ -42,7 +42,7 @@ describe('A spool', () => {
       { FieldValues: null },
       {},
     ]);
-    assert.deepEqual([...staging.fieldIds], [field]);
+    assert.deepEqual([...staging.fieldIds()], [field]);
     staging.close();
   });
 });

@@ -17,7 +17,7 @@ interface PointWidths {
 const pointOf = (text: string): number => (/^[+-]?\d*\.\d+$/.test(text) ? text.indexOf('.') : text.length);
 
 /** The widths for all texts of a column. */
-export function pointWidths(texts: Iterable<string>): PointWidths {
+function pointWidths(texts: Iterable<string>): PointWidths {
   let [before, behind] = [0, 0];
   for (const text of texts) {
     const point = pointOf(text);
@@ -28,7 +28,7 @@ export function pointWidths(texts: Iterable<string>): PointWidths {
 }
 
 /** A number with blanks around it, so that its decimal point stands where those of the others do. */
-export function atPoint(text: string, { before, behind }: PointWidths): string {
+function atPoint(text: string, { before, behind }: PointWidths): string {
   const point = pointOf(text);
   const blanks = Math.max(0, before - displayWidth(text.slice(0, point)));
   return `${' '.repeat(blanks)}${text}${' '.repeat(Math.max(0, behind - (text.length - point)))}`;

@@ -3,7 +3,6 @@ import { existsSync, readFileSync, readdirSync, mkdtempSync, rmSync, writeFileSy
 import { dirname, join } from 'node:path/posix';
 import { fileURLToPath } from 'node:url';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { manifestCommands } from '../scripts/docs/manifest-read.js';
 import { assumptions } from '../scripts/docs/assumptions.js';
 import { commandsText } from '../scripts/docs/commands.js';

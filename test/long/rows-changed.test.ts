@@ -4,6 +4,7 @@ import { parse } from 'csv-parse/sync';
 import { sizeOf, started, until } from '../support/export-lane.js';
 import { place } from '../support/operations/place.js';
 import type { Run } from '../support/relctl.js';
+import { argv } from '../support/argv.js';
 
 describe('A file of rows that is changed while they are sent', () => {
   const here = place([], true);
@@ -19,9 +20,8 @@ describe('A file of rows that is changed while they are sent', () => {
   const wide = 'x'.repeat(600);
   const names = Array.from({ length: count }, (_, at) => `Row ${String(at).padStart(4, '0')}`);
   const lines = names.map((name) => `{"${entryName}":"${name}","translation.nl-NL":"${wide}"}\n`);
-  const words = (path: string): readonly string[] => [
-    ...['datastore', 'create-item', entries, '--file', path, '--yes', '--set', 'rate=200/s'],
-  ];
+  const words = (path: string): readonly string[] =>
+    argv`datastore create-item ${entries} --file ${path} --yes --set rate=200/s`;
   /** What the service was asked to make, and did. */
   const made = (begin: string): readonly string[] =>
     here.requests('DatastoreCreateItem_V3').flatMap(({ input, outcome }) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { queueId, workflows } from '../../src/sandbox/dataset/catalogue.js';
 import { fieldId, known } from '../../src/sandbox/dataset/known.js';
 import { allRefused, endToEnd, callsIn, place } from '../support/operations/place.js';
+import { argv } from '../support/argv.js';
 
 const { activityId, workflowId, userId, activityEntityTypeId } = known;
 const [subject, amount, deadline] = ['Subject', 'Amount', 'Deadline', 'Handler'].map((name) => fieldId(11, name)) as [
@@ -47,10 +48,9 @@ describe('activity update', () => {
     OwnerUserId: userId,
     PlacedInQueueId: null,
   };
-  const plan = [
-    ...['--start', '2026-03-01T09:00', '--end', '2026-03-01T10:00', '--in-agenda', 'yes'],
-    ...['--reminder', '15m', '--owner', userId, '--nil', 'Queue'],
-  ];
+  const plan = argv`
+    --start 2026-03-01T09:00 --end 2026-03-01T10:00 --in-agenda yes --reminder 15m --owner ${userId} --nil Queue
+  `;
 
   endToEnd(here, 'ActivityUpdate', {
     works: {
@@ -61,10 +61,9 @@ describe('activity update', () => {
         assert.deepEqual([changed.code, changed.stderr], [0, '']);
         const next = { ...oldValues, [subject]: text, [amount]: '1234567.891234' };
         assert.deepEqual([values(), followUp()], [next, oldFollowUp]);
-        const [found] = await json<Activity[]>([
-          ...['activity', 'search', '--entity-type', activityEntityTypeId, '--include-fields'],
-          ...['--field', `${subject}=${text}`],
-        ]);
+        const [found] = await json<Activity[]>(argv`
+          activity search --entity-type ${activityEntityTypeId} --include-fields --field ${subject}=${text}
+        `);
         assert.equal(found?.Id, activityId);
         assert.deepEqual(Object.fromEntries(found.FieldValues.Items.map(({ Id, Value }) => [Id, Value])), next);
       },

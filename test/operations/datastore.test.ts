@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { SystemDatastoreType } from '../../src/contract/enumerations.js';
 import { fieldId, known } from '../../src/sandbox/dataset/known.js';
 import { allRefused, endToEnd, place } from '../support/operations/place.js';
+import { argv } from '../support/argv.js';
 
 const { datastoreEntityTypeId, childDatastoreEntityTypeId } = known;
 const [description, code, parent, inactive] = ['Description', 'Code', 'Parent', 'IsInactive'].map((name) =>
@@ -31,11 +32,10 @@ describe('The commands about datastores', () => {
         soap,
       }) => {
         const text = `Visserij & "aquacultuur" ${soap}`;
-        const made = await json<Item>([
-          ...create,
-          ...['--field', `${description}=${text}`, '--field', `${code}=007`, '--field', `${inactive}=true`],
-          ...['--translation', 'nl-NL=Visserij = vis', '--translation', 'de=Fischerei ÄÖÜ', '--translation', 'en-US='],
-        ]);
+        const made = await json<Item>(argv`
+          ${create} --field ${description}=${text} --field ${code}=007 --field ${inactive}=true --translation
+          "nl-NL=Visserij = vis" --translation "de=Fischerei ÄÖÜ" --translation en-US=
+        `);
         const translations = [
           { CultureCode: 'nl-NL', Value: 'Visserij = vis' },
           { CultureCode: 'de', Value: 'Fischerei ÄÖÜ' },
@@ -52,10 +52,9 @@ describe('The commands about datastores', () => {
       'datastore create-item puts an entry under another, and says what the service refuses': async ({ json, run }) => {
         const child = ['datastore', 'create-item', childDatastoreEntityTypeId];
         const above = '00000000-0042-4000-8000-000000002104';
-        const made = await json<Item>([
-          ...child,
-          ...['--field', `${childDescription}=Zwemles`, '--field', `${childParent}=${above}`],
-        ]);
+        const made = await json<Item>(
+          argv`${child} --field ${childDescription}=Zwemles --field ${childParent}=${above}`,
+        );
         const listed = await json<Item[]>([...items, childDatastoreEntityTypeId]);
         assert.equal(listed.find(({ Id }) => Id === made.Id)?.ParentId, above);
         const before = here.digest();
@@ -96,10 +95,9 @@ describe('The commands about datastores', () => {
         assert.deepEqual(full[0]?.Translations?.[1], { CultureCode: 'en-US', Value: 'Housing' });
       },
       'datastore items -o tree puts each entry under the one above it, parents first': async ({ run }) => {
-        const { code, stdout, stderr } = await run([
-          ...[...items, childDatastoreEntityTypeId, '-o', 'tree', '--parents', datastoreEntityTypeId],
-          '--translations',
-        ]);
+        const { code, stdout, stderr } = await run(argv`
+          ${items} ${childDatastoreEntityTypeId} -o tree --parents ${datastoreEntityTypeId} --translations
+        `);
         assert.deepEqual([code, stderr], [0, '']);
         const lines = stdout.split('\n').slice(0, 4);
         assert.match(lines[0] ?? '', /^Bouw \(default; nl-NL: Bouw; en-US: Construction; .*\) {2}0{8}-0042-.*2101$/);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { known } from '../../src/sandbox/dataset/known.js';
 import { endToEnd, type Calling, type Mistake, place } from '../support/operations/place.js';
+import { argv } from '../support/argv.js';
 
 const { activityId, productId, vatId } = known;
 const subscriptionId = '00000000-0020-4000-8000-000000000003';
@@ -16,10 +17,9 @@ interface Line {
 
 describe('The commands that add product lines', () => {
   const here = place();
-  const line = (quantity: string, amount: string, purchase = '0.0001'): readonly string[] => [
-    ...['--product', productId, '--vat', vatId],
-    ...['--quantity', quantity, '--amount', amount, '--purchase-amount', purchase],
-  ];
+  const line = (quantity: string, amount: string, purchase = '0.0001'): readonly string[] => argv`
+    --product ${productId} --vat ${vatId} --quantity ${quantity} --amount ${amount} --purchase-amount ${purchase}
+  `;
   const linesOf = (activity: string): readonly unknown[] =>
     here.rows('SELECT "Id" FROM "ProductLineData" WHERE "ActivityId" = ? ORDER BY seq', activity).flat();
   const storedLine = (id: string): readonly unknown[] =>
@@ -88,10 +88,7 @@ describe('The commands that add product lines', () => {
       },
       'subscription add-line to something else is refused with 4 and adds nothing': async ({ run }) => {
         const before = here.digest();
-        const { code, stderr } = await run([
-          ...['subscription', 'add-line', activityId, '--period', '1'],
-          ...line('1', '1'),
-        ]);
+        const { code, stderr } = await run(argv`subscription add-line ${activityId} --period 1 ${line('1', '1')}`);
         assert.equal(code, 4, stderr);
         assert.match(stderr, /is no subscription/);
         assert.equal(here.digest(), before);

@@ -75,10 +75,9 @@ describe('The commands about relationships', () => {
     ],
   });
 
-  const add = [
-    ...['relationship', 'add-line', relationshipId],
-    ...['--entity-type', lineEntityTypeId, '--datastore', datastoreEntityTypeId],
-  ];
+  const add = argv`
+    relationship add-line ${relationshipId} --entity-type ${lineEntityTypeId} --datastore ${datastoreEntityTypeId}
+  `;
 
   endToEnd(here, 'RelationshipAddLine', {
     works: {
@@ -87,10 +86,9 @@ describe('The commands about relationships', () => {
           here.rows('SELECT "Id" FROM "PvLineData" WHERE "RelationshipId" = ?', relationshipId).flat();
         const before = lines();
         const value = ` é😀 <&> "${soap}" `;
-        const line = await json<Line>([
-          ...add,
-          ...['--field', `${course}=${value}`, '--field', `${finished}=2026-01-31T00:00:00+01:00`],
-        ]);
+        const line = await json<Line>(
+          argv`${add} --field ${course}=${value} --field ${finished}=2026-01-31T00:00:00+01:00`,
+        );
         const given = [
           { Id: course, Value: value },
           { Id: finished, Value: '2026-01-31T00:00:00+01:00' },

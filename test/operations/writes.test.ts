@@ -6,31 +6,23 @@ import { attachmentMade } from '../support/soap-answers.js';
 import { answers, brokenServer, resets, type Reaction } from '../support/broken-server.js';
 import { started } from '../support/export-lane.js';
 import { allRefused, callsIn, place } from '../support/operations/place.js';
+import { argv } from '../support/argv.js';
 
 const { activityId, productId, vatId, relationshipId } = known;
-const line = [
-  ...['--product', productId, '--vat', vatId],
-  ...['--quantity', '1', '--amount', '12.50', '--purchase-amount', '9.95'],
-];
+const line = argv`--product ${productId} --vat ${vatId} --quantity 1 --amount 12.50 --purchase-amount 9.95`;
 const addLine = ['activity', 'add-line', activityId, ...line];
 
 /** A command for every operation that writes. */
 const writes: Readonly<Partial<Record<OperationName, readonly string[]>>> = {
   ActivityUpdate: ['activity', 'update', activityId, '--field', `${fieldId(11, 'Subject')}=x`],
   ActivityAddProductLine: addLine,
-  SubscriptionAddProductLine: [
-    ...['subscription', 'add-line', '00000000-0020-4000-8000-000000000003', '--period', '1'],
-    ...line,
-  ],
+  SubscriptionAddProductLine: argv`subscription add-line 00000000-0020-4000-8000-000000000003 --period 1 ${line}`,
   ActivityAddAttachment: ['activity', 'attach', activityId, '-', '--name', 'x.txt'],
   RelationshipAddLine: [
     ...['relationship', 'add-line', relationshipId, '--entity-type', known.lineEntityTypeId],
     ...['--datastore', known.datastoreEntityTypeId, '--field', `${fieldId(4, 'Course')}=x`],
   ],
-  DatastoreCreateItem_V3: [
-    ...['datastore', 'create-item', known.datastoreEntityTypeId],
-    ...['--field', `${fieldId(21, 'Description')}=x`],
-  ],
+  DatastoreCreateItem_V3: argv`datastore create-item ${known.datastoreEntityTypeId} --field ${fieldId(21, 'Description')}=x`,
   ProductUpdate_V2: ['product', 'update', '00001', '--name', 'x', '--yes'],
 };
 const entries = Object.entries(writes);

@@ -9,6 +9,7 @@ import { meaningOf } from '../../src/topics/completion/answer.js';
 import { brokenServer } from '../support/broken-server.js';
 import { home, relctl } from '../support/relctl.js';
 import { needs } from '../support/skip.js';
+import { argv } from '../support/argv.js';
 
 interface Manifest {
   readonly commands: Readonly<
@@ -247,16 +248,7 @@ describe('What is offered at Tab', () => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeFileSync(join(folder, 'config.json'), '{"profiles":{"a":{"password":"hunter2"', { mode: 0o600 });
     const odd = { ...broken.env, RELCTL_BASE_URL: server.url, RELCTL_API_KEY: 'x', RELCTL_TIMEOUT: 'never' };
-    for (const line of [
-      '-p ',
-      '--changes-since ',
-      '--field ',
-      '--columns ',
-      '--workflow ',
-      "--field 'x",
-      '--nosuch ',
-      '-',
-    ])
+    for (const line of argv`"-p " "--changes-since " "--field " "--columns " "--workflow " "--field 'x" "--nosuch " -`)
       for (const command of ['relation list', 'activity search', 'bookmark remove', 'zzz', ''])
         await offered(`${command} ${line}`, odd);
     assert.deepEqual(await offered('relation list -p ', odd), ['sandbox']);

@@ -6,12 +6,10 @@ import { hashOf, started, until, type Started } from '../support/export-lane.js'
 import { home, relctl, type Run } from '../support/relctl.js';
 import { skip } from '../support/skip.js';
 import { sandbox, type RunningSandbox } from '../support/sandbox.js';
+import { argv } from '../support/argv.js';
 
 /** Words before a command that give it processes and a /proc of its own, as a container has; its end is theirs. */
-const ways = [[], ['--map-root-user']].map((more) => [
-  ...['unshare', '--pid', '--fork', '--kill-child', '--mount-proc'],
-  ...more,
-]);
+const ways = [[], ['--map-root-user']].map((more) => argv`unshare --pid --fork --kill-child --mount-proc ${more}`);
 
 /** The words, or why there are none. */
 type Container = { readonly words: readonly string[] } | { readonly reason: string };
@@ -39,10 +37,8 @@ describe('Two containers of one host name that export to one file', function () 
   let url = '';
   let wanted: string | undefined;
   const at = (name: string): string => join(place.folder, name);
-  const exporting = (name: string, ...more: readonly string[]): string[] => [
-    ...['relation', 'list', '-p', 'local', '--page-size', '10', '-o', 'csv', '--output-file', at(name)],
-    ...more,
-  ];
+  const exporting = (name: string, ...more: readonly string[]): string[] =>
+    argv`relation list -p local --page-size 10 -o csv --output-file ${at(name)} ${more}`;
   const begin = (name: string, under: readonly string[], ...more: readonly string[]): Started =>
     started(exporting(name, ...more), { env: place.env, under });
   const run = (name: string, under: readonly string[], ...more: readonly string[]): Promise<Run> =>

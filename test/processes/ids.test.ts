@@ -22,9 +22,9 @@ describe('Many relations by --ids', () => {
   };
   it('are a list in the order of the file, each as it is by itself', async () => {
     const asked = ids.slice(0, 12).toReversed();
-    const found = await here.json<readonly { readonly Id: string }[]>([
-      ...['relation', 'get', '--ids', fileOf(asked), '--concurrency', '4'],
-    ]);
+    const found = await here.json<readonly { readonly Id: string }[]>(
+      argv`relation get --ids ${fileOf(asked)} --concurrency 4`,
+    );
     assert.deepEqual(
       found.map(({ Id }) => Id),
       asked,
@@ -172,10 +172,9 @@ describe('Many relations by --ids', () => {
   it('that fail by a fault are reported, and the others are asked for', async () => {
     await here.failing('fault=Server,message="Not today";every=3;operation=RelationGet', async () => {
       const asked = ids.slice(0, 9);
-      const run = await here.run([
-        ...['relation', 'get', '--ids', fileOf(asked), '-o', 'csv', '--columns', 'Id', '--no-header'],
-        ...['--concurrency', '1'],
-      ]);
+      const run = await here.run(
+        argv`relation get --ids ${fileOf(asked)} -o csv --columns Id --no-header --concurrency 1`,
+      );
       assert.equal(run.code, 8);
       assert.deepEqual(
         run.stdout.trim().split('\n'),
@@ -189,9 +188,9 @@ describe('Many relations by --ids', () => {
   it('end when the service does not answer five in a row', async () => {
     await here.failing('html=502,title="Bad Gateway"', async () => {
       const trace = here.fresh('trace');
-      const run = await here.run([
-        ...['relation', 'get', '--ids', fileOf(ids), '--set', 'retries=0', '--concurrency', '1', `--trace=${trace}`],
-      ]);
+      const run = await here.run(
+        argv`relation get --ids ${fileOf(ids)} --set retries=0 --concurrency 1 --trace=${trace}`,
+      );
       assert.equal(run.code, 6);
       assert.match(run.stderr, /5 of 60 relations failed; the service does not answer, and those behind line 5/);
       assert.ok(callsIn(trace).length <= 6);

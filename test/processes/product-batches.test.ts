@@ -8,6 +8,7 @@ import { place } from '../support/operations/place.js';
 import { program } from '../support/relctl.js';
 import { started, until } from '../support/export-lane.js';
 import { skip } from '../support/skip.js';
+import { argv } from '../support/argv.js';
 
 describe('A batch of product updates', () => {
   const here = place();
@@ -22,10 +23,8 @@ describe('A batch of product updates', () => {
     prices += 1;
     return Array.from({ length: count }, (_, index) => [String(index + 1).padStart(5, '0'), `${prices}.${index + 10}`]);
   };
-  const words = (path: string, ...more: readonly string[]): readonly string[] => [
-    ...['product', 'update', '--file', path, '--no-base', '--yes'],
-    ...more,
-  ];
+  const words = (path: string, ...more: readonly string[]): readonly string[] =>
+    argv`product update --file ${path} --no-base --yes ${more}`;
   const update = (path: string, ...more: readonly string[]): ReturnType<typeof here.run> =>
     here.run(words(path, ...more));
   const outcomes = (path: string): readonly string[] =>

@@ -93,14 +93,11 @@ function start(bin: string, folder: string, args: readonly string[]): ChildProce
   // Ends with the test, also when that is killed.
   const dying = existsSync('/usr/bin/setpriv') ? ['--pdeathsig', 'INT'] : [];
   const prefix = asOther(folder);
-  const [program = '', ...rest] = [
-    ...(prefix.length > 0 ? prefix : dying.length > 0 ? ['setpriv'] : []),
-    ...dying,
-    join(bin, 'postgres'),
-    ...['-D', join(folder, 'data'), '-k', folder, '-c', 'listen_addresses=127.0.0.1'],
-    ...['-c', 'fsync=off', '-c', 'log_min_messages=warning', '-c', 'log_statement=none'],
-    ...args,
-  ];
+  const [program = '', ...rest] = argv`
+    ${prefix.length > 0 ? prefix : dying.length > 0 ? ['setpriv'] : []} ${dying} ${join(bin, 'postgres')} -D
+    ${join(folder, 'data')} -k ${folder} -c listen_addresses=127.0.0.1 -c fsync=off -c log_min_messages=warning -c
+    log_statement=none ${args}
+  `;
   return spawn(program, rest, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { callsIn, place } from '../../support/operations/place.js';
 import type { Run } from '../../support/relctl.js';
+import { argv } from '../../support/argv.js';
 
 const slower = 'Note: the service is asked less often from here on: it answered HTTP 429 again\n';
 
@@ -40,9 +41,9 @@ describe('A service that is asked too much', () => {
   it('is spoken of once in a run that syncs its mirror first', async () => {
     assert.equal((await here.run(['mirror', 'sync', 'relations'])).code, 0);
     const trace = here.fresh('trace');
-    const [{ DisplayName: name } = { DisplayName: '' }] = await here.json<{ readonly DisplayName: string }[]>([
-      ...['relation', 'list', '--limit', '1', '--quiet'],
-    ]);
+    const [{ DisplayName: name } = { DisplayName: '' }] = await here.json<{ readonly DisplayName: string }[]>(
+      argv`relation list --limit 1 --quiet`,
+    );
     const run = await failing(
       ['RelationGetAll', 'RelationGet'].map((operation) => `status=429,retry-after=0;operation=${operation};first=2`),
       ['relation', 'get', name, '--max-age', '0s', '-o', 'csv', `--trace=${trace}`],

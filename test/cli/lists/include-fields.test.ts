@@ -9,6 +9,7 @@ import { csvReader } from '../../../src/core/text/separated/csv.js';
 import { fieldId, known } from '../../../src/sandbox/dataset/known.js';
 import { callsIn, place } from '../../support/operations/place.js';
 import { program } from '../../support/relctl.js';
+import { argv } from '../../support/argv.js';
 
 interface FieldValue {
   readonly Id: string;
@@ -167,9 +168,8 @@ describe('Lists with --include-fields', function () {
 
 describe('An export with --include-fields', function () {
   const here = place();
-  const args = (file: string): readonly string[] => [
-    ...['relation', 'list', '--include-fields', '-o', 'csv', '--page-size', '2', '--output-file', file],
-  ];
+  const args = (file: string): readonly string[] =>
+    argv`relation list --include-fields -o csv --page-size 2 --output-file ${file}`;
   let whole = '';
   before(async () => {
     const file = here.fresh('whole.csv');

@@ -168,10 +168,9 @@ describe('What is asked of records', function () {
 
     it('that was interrupted goes on with --resume, for the same filter only', async () => {
       const file = here.fresh('resumed.csv');
-      const asked = (text: string): readonly string[] => [
-        ...['relation', 'list', '--where', `DisplayName like '%${text}%'`, '--columns', 'Id'],
-        ...['--page-size', '10', '--output-file', file],
-      ];
+      const asked = (text: string): readonly string[] => argv`
+        relation list --where "DisplayName like '%${text}%'" --columns Id --page-size 10 --output-file ${file}
+      `;
       const whole = await good(...asked('e').slice(0, -2), '-o', 'csv');
       await interrupted(...asked('e'));
       const other = await run(...asked('a'), '--resume');

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { known } from '../../../src/sandbox/dataset/known.js';
 import { callsIn, place } from '../../support/operations/place.js';
+import { argv } from '../../support/argv.js';
 
 type Relationship = Readonly<Record<string, unknown>>;
 
@@ -86,10 +87,9 @@ describe('The names behind Ids', () => {
 
   it('are asked of by --where and --sort as other members are', async () => {
     const name = String(nameOf(personId));
-    const { stdout, stderr } = await here.run([
-      ...[...list, '--with-names', '-o', 'json', '--columns', 'Id'],
-      ...['--where', `ChildRelationId.Name = '${name}'`],
-    ]);
+    const { stdout, stderr } = await here.run(
+      argv`${list} --with-names -o json --columns Id --where "ChildRelationId.Name = '${name}'"`,
+    );
     const expected = here.rows('SELECT "Id" FROM "PvRelationshipData" WHERE "ChildRelationId" = ?', personId).flat();
     const ids = (JSON.parse(stdout) as readonly { Id: string }[]).map(({ Id }) => Id);
     assert.deepEqual(ids.toSorted(), expected.map(String).toSorted(), stderr);

@@ -16,10 +16,8 @@ describe('A value of an enumeration that the profile allows', () => {
   let place: Home;
   const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Run> =>
     relctl(args, { env: { ...place.env, ...env } });
-  const update = (...args: readonly string[]): readonly string[] => [
-    ...['product', 'update', ...args],
-    ...['--dry-run', '--profile', 'sandbox'],
-  ];
+  const update = (...args: readonly string[]): readonly string[] =>
+    argv`product update ${args} --dry-run --profile sandbox`;
 
   before(() => (place = home()));
   after(() => place.remove());

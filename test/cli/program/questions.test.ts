@@ -146,9 +146,8 @@ describe('A write in a terminal', () => {
   });
 
   it('does not ask with --yes, nor where the profile says so, but through a protected profile', async () => {
-    const update = (...more: readonly string[]): readonly string[] => [
-      ...['activity', 'update', activity, '--start', '2026-01-01', ...nil, ...more],
-    ];
+    const update = (...more: readonly string[]): readonly string[] =>
+      argv`activity update ${activity} --start 2026-01-01 ${nil} ${more}`;
     for (const more of [['--yes'], ['--set', 'askBeforeWrites=no']]) {
       assert.match(await shownBy(update(...more), 'n'), /Done: change activity .* Pane is dead \(status 0,/);
       assert.match(await shownBy(update(...more, '--set', 'protected=yes'), 'n'), /is protected\. .*not confirmed/);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { started, until } from '../../support/export-lane.js';
 import { callsIn, place } from '../../support/operations/place.js';
 import type { Run } from '../../support/relctl.js';
+import { argv } from '../../support/argv.js';
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -31,10 +32,8 @@ describe('attachment get --ids', () => {
     writeFileSync(file, ids.map((id) => `${id}\n`).join(''));
     return { ids: file, out, results: `${file}.results.csv` };
   }
-  const words = (of: { readonly ids: string; readonly out: string }, more: readonly string[] = []): string[] => [
-    ...['attachment', 'get', '--ids', of.ids, '--output-dir', of.out],
-    ...more,
-  ];
+  const words = (of: { readonly ids: string; readonly out: string }, more: readonly string[] = []): string[] =>
+    argv`attachment get --ids ${of.ids} --output-dir ${of.out} ${more}`;
   const get = (of: { readonly ids: string; readonly out: string }, ...more: readonly string[]): Promise<Run> =>
     here.run(words(of, more));
   const outcomes = (file: string): readonly (string | undefined)[] =>

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { place } from '../../support/operations/place.js';
 import type { Run } from '../../support/relctl.js';
+import { argv } from '../../support/argv.js';
 
 const field = '00000000-0041-4000-8000-000000000401';
 const [first, second] = ['00000000-0011-4000-8000-000000000002', '00000000-0011-4000-8000-000000000003'];
@@ -77,9 +78,7 @@ describe('Ids in the rows of a file', () => {
     writeFileSync(path, `id,product,quantity\n${unknownActivity},00001,1\n`);
     const lines = ['activity', 'add-line', '--file', path, '--dry-run'];
     assert.equal((await here.run(lines)).code, 0);
-    const added = await here.run([
-      ...['mirror', 'add', 'activities', '--entity-type', '00000000-0040-4000-8000-000000000011'],
-    ]);
+    const added = await here.run(argv`mirror add activities --entity-type 00000000-0040-4000-8000-000000000011`);
     assert.equal(added.code, 0, added.stderr);
     // Before its first sync nobody knows which there are.
     assert.equal((await here.run(lines)).code, 0);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { started, until } from '../../support/export-lane.js';
 import { place } from '../../support/operations/place.js';
+import { argv } from '../../support/argv.js';
 
 const count = 20;
 
@@ -14,10 +15,8 @@ describe('A batch that is not alone', () => {
     writeFileSync(path, `Code,SalesPrice\n${some.map((code) => `${code},${price}\n`).join('')}`);
     return path;
   };
-  const words = (path: string, ...more: readonly string[]): readonly string[] => [
-    ...['product', 'update', '--file', path, '--no-base', '--yes'],
-    ...more,
-  ];
+  const words = (path: string, ...more: readonly string[]): readonly string[] =>
+    argv`product update --file ${path} --no-base --yes ${more}`;
   const outcomes = (path: string): readonly string[] =>
     readFileSync(`${path}.results.csv`, 'utf8')
       .split('\r\n')

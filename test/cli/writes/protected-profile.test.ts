@@ -4,6 +4,7 @@ import { program } from '../../support/relctl.js';
 import { place, type Place } from '../../support/operations/place.js';
 import { needs } from '../../support/skip.js';
 import { openTerminal } from '../../support/terminal.js';
+import { argv } from '../../support/argv.js';
 
 let prices = 100;
 
@@ -16,10 +17,8 @@ function priceFile(here: Place, count: number): string {
   return path;
 }
 
-const words = (path: string, ...more: readonly string[]): readonly string[] => [
-  ...['product', 'update', '--file', path, '--no-base'],
-  ...more,
-];
+const words = (path: string, ...more: readonly string[]): readonly string[] =>
+  argv`product update --file ${path} --no-base ${more}`;
 
 describe('A batch through a protected profile', () => {
   const here = place(['--set', 'protected=yes']);

@@ -18,6 +18,7 @@ import {
 } from './schedule.js';
 import { World, type Fate, type Ran } from './program.js';
 import { leaks } from './network.js';
+import { argv } from '../argv.js';
 
 /** Formats that are written by rows, and so can be gone on with. */
 type Format = 'csv' | 'tsv' | 'ndjson' | 'json';
@@ -166,12 +167,11 @@ class ExportsSchedule {
     this.#file = `${folder}/relations.${this.#format}${this.#isPacked ? '.gz' : ''}`;
     this.#choice = oneOf(lots, choices(lots));
     this.#hasReport = lots(3) === 0;
-    this.#flags = [
-      ...['--columns', columns.join(','), '--page-size', String(1 + lots(6)), '--concurrency', String(1 + lots(4))],
-      ...this.#choice.flags,
-      ...(this.#hasReport ? ['--meta'] : []),
-      ...(this.#isConsistent(lots) ? ['--consistent'] : []),
-    ];
+    this.#flags = argv`
+      --columns ${columns.join(',')} --page-size ${String(1 + lots(6))} --concurrency ${String(1 + lots(4))}
+      ${this.#choice.flags} ${this.#hasReport ? ['--meta'] : []}
+      ${this.#isConsistent(lots) ? ['--consistent'] : []}
+    `;
     const { disk } = this.#world;
     for (const path of [folder, `${mount}/config`]) disk.mkdirSync(path);
     this.#foreign = lots(12) === 0 ? 'nobody else may lose this' : undefined;

@@ -4,13 +4,12 @@ import type { Command, Interfaces } from '@oclif/core';
 import type { Operation, RecordType } from '../contract/build.js';
 import type { Input } from '../contract/infer.js';
 import { defineCommand, type CommandText, type None } from '../kit/command.js';
-import { pagedListFlags, wholeListFlags } from './list-flags.js';
+import { pagedListFlags, wholeListFlags, type ChangesFlags } from './list-flags.js';
 import type { Values } from '../kit/flags/define.js';
 import type { RequestParts } from './record/command.js';
 import type { EditList } from './editing/for-edit.js';
-import { itemType, readablePlan, type ListPlan, type ListRun } from './plan.js';
+import { itemType, readablePlan, type ListFlags, type ListPlan, type ListRun } from './plan.js';
 import { runList } from './run.js';
-import { changesSince } from './changes-since/changes-since.js';
 import { openSession } from '../kit/session/session.js';
 
 type ArgsText = Interfaces.ArgInput;
@@ -46,6 +45,17 @@ export interface PlannedListText<A extends ArgsText, F extends FlagsText> extend
   readonly prints?: () => readonly RecordType[];
 }
 
+/** The list, with --changes-since as what changed in it. Throws what `changesSince` throws. */
+export async function withChanges(
+  run: ListRun,
+  flags: ListFlags & Partial<ChangesFlags>,
+  plan: ListPlan,
+): Promise<{ readonly run: ListRun; readonly plan: ListPlan }> {
+  if (flags['changes-since'] === undefined && flags.show === undefined) return { run, plan };
+  const { changesSince } = await import('./changes-since/changes-since.js');
+  return changesSince(run, flags, readablePlan(run.session, plan));
+}
+
 /** The list, with --for-edit as a file that is fed back. Throws `usage`. */
 async function editing(
   { run, plan }: { readonly run: ListRun; readonly plan: ListPlan },
@@ -72,7 +82,7 @@ export function plannedListCommand<const A extends ArgsText = None, const F exte
       text.check?.(commandInput.flags);
       const session = await openSession(commandInput.context, commandInput.flags);
       const parts = { ...commandInput, session };
-      const changes = await changesSince(parts, commandInput.flags, readablePlan(session, await text.plan(parts)));
+      const changes = await withChanges(parts, commandInput.flags, await text.plan(parts));
       const { run, plan } = await editing(changes, text.forEdit);
       await runList(run, plan);
     },

@@ -143,11 +143,7 @@ interface ReshapedTypes {
  * Titles of --columns, with the columns of what became of a list in the place of its own. Throws `usage` where several of
  * them get one title.
  */
-export function chosenTitles(
-  chosen: string | undefined,
-  { before, after, lists: { explode, join } }: ReshapedTypes,
-): string | undefined {
-  if (chosen === undefined) return undefined;
+export function chosenTitles(chosen: string, { before, after, lists: { explode, join } }: ReshapedTypes): string {
   const rowType = explode === undefined ? before : exploded(before, explode.split('.')).type;
   const lists = [explode ?? [], join === undefined ? [] : titlesOf(rowType)].flat();
   const all = allColumns(after).map(({ title }) => title);

@@ -104,6 +104,11 @@ async function nameRecords(run: ListRun, plan: ListPlan, { type, format }: Arriv
   return { plan, shape: printed === undefined ? own : convert(own, printed, table) };
 }
 
+/** What becomes of lists within records. Most lists ask for nothing. Throws `usage`. */
+function listsIn({ explode, join }: ListRun['flags'], usual: string | undefined, arrival: Arrival): ListShape {
+  return (explode ?? join ?? usual) === undefined ? {} : listShapeOf({ explode, join }, usual, arrival);
+}
+
 /** Prepares a list for its output. Throws `usage` before any call, but for columns that the records decide. */
 export async function resolveList(run: ListRun, listPlan: ListPlan, arrival: Arrival): Promise<ResolvedList> {
   const { session, flags } = run;
@@ -114,7 +119,7 @@ export async function resolveList(run: ListRun, listPlan: ListPlan, arrival: Arr
   checkAnswerFlags(flags, format);
   // A query is asked of records as the contract has them, whatever the format.
   const isTree = flags.query !== undefined || flags.count;
-  const lists = isTree ? {} : listShapeOf(flags, namedPlan.explodes, { format, type });
+  const lists = isTree ? {} : listsIn(flags, namedPlan.explodes, { format, type });
   const filter = await filterOf(run, { plan: namedPlan, shape, type, explode: lists.explode });
   const plan = { ...namedPlan, where: filter?.condition };
   const { chosen, columns } = isTree
@@ -159,5 +164,7 @@ async function columnsIn(
     shape: stepped(first),
     fields: fields && { known: fields.known, with: (ids) => stepped(fields.with(ids)) },
   };
-  return { columns, chosen: chosenTitles(run.flags.columns, { before: first.type, after: columns.shape.type, lists }) };
+  const { columns: titles } = run.flags;
+  const types = { before: first.type, after: columns.shape.type, lists };
+  return { columns, chosen: titles === undefined ? undefined : chosenTitles(titles, types) };
 }

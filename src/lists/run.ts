@@ -1,13 +1,13 @@
 import type { Claim } from '../client/pages.js';
 import { printEnvelope } from '../kit/calls/envelope.js';
 import { note, notesOfPrinted, warnOfNotes } from '../kit/host/notes.js';
-import { callsOf, commandOf, exportList, isExport } from './export/export.js';
+import { callsOf, commandOf, exportList } from './export/export.js';
 import { refuseShrink } from './export/shrink.js';
 import { firstSize, printedOf, envelopeInput } from './paging.js';
 import { exportStaged, isStagedExport } from './export/staged-export.js';
 import { withExcelOf } from '../kit/flags/csv.js';
 import { checkExpected, checkExportFlags } from './list-flags.js';
-import type { FormatName } from '../formats/writers/index.js';
+import { formats, type FormatName } from '../formats/writers/index.js';
 import { resolveList, type ResolvedList } from './resolve.js';
 import {
   itemType,
@@ -62,8 +62,9 @@ const partFlags: ReadonlySet<string> = new Set([
   'query',
 ]);
 
-/** Operation, service and parameters of a list as one text; undefined when a part of it is asked for. */
+/** Operation, service and parameters of a list in a file, as one text; undefined when a part of it is asked for. */
 function wholeListOf(run: ListRun, plan: ResolvedPlan): string | undefined {
+  if (outputFileOf(run) === undefined) return undefined;
   const isPart = Object.entries(run.flags).some(([name, value]) => partFlags.has(name) && value !== undefined);
   if (isPart || run.middleware !== undefined) return undefined;
   const { operation, parameters, url, namespace, database } = callsOf(run, plan);
@@ -121,8 +122,10 @@ async function writeList(run: ListRun, list: ResolvedList, format: FormatName): 
   const seen = newSeen();
   const warn = (): Promise<void> =>
     warnOfNotes(run.context, run.flags, notesOfPrinted(seen.notes, printedMembers(plan)));
-  const isStaged = isStagedExport(run, list, format);
-  if (isStaged || (plan.operation.paged !== undefined && isExport(run, format))) {
+  const isFile = plan.operation.paged !== undefined && outputFileOf(run) !== undefined;
+  const isStaged = isFile && isStagedExport(run.flags, columns, format);
+  // Others are begun again when they were interrupted.
+  if (isStaged || (isFile && formats[format].isResumable)) {
     const accept = acceptRows(run, { list: request.list, isResumable: true });
     const claim = await (isStaged ? exportStaged : exportList)(run, { list, format, seen, accept });
     await warn();

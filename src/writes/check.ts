@@ -69,36 +69,36 @@ export class SameRecords {
   }
 }
 
-const nullForm = /^_*NULL$/;
+const wanted = /^_*NULL$/;
 
 /**
  * Finds the text that stands for null where rows are written again as CSV, which has none: that of --null-as; else `NULL`,
  * with one `_` more before it than any cell of the file has that is so.
  */
 export class NullText {
-  readonly #nullAs: string | undefined;
+  readonly #given: string | undefined;
   #length = 'NULL'.length;
   isNeeded = false;
 
-  constructor(nullAs: string | undefined) {
-    this.#nullAs = nullAs;
+  constructor(given: string | undefined) {
+    this.#given = given;
   }
 
   take(cells: readonly Cell[]): void {
     for (const cell of cells) {
       if (cell === null) this.isNeeded = true;
-      else if (typeof cell === 'string' && cell.length >= this.#length && nullForm.test(cell))
+      else if (typeof cell === 'string' && cell.length >= this.#length && wanted.test(cell))
         this.#length = cell.length + 1;
     }
   }
 
   get isOwn(): boolean {
-    return this.isNeeded && this.#nullAs === undefined;
+    return this.isNeeded && this.#given === undefined;
   }
 
   /** No other cell than null is written as it, once all rows were taken. */
   get text(): string {
-    return this.#nullAs ?? 'NULL'.padStart(this.#length, '_');
+    return this.#given ?? 'NULL'.padStart(this.#length, '_');
   }
 }
 
@@ -212,22 +212,22 @@ export class CheckedRows {
     this.nulls = new NullText(nullAs);
   }
 
-  take(plannedRow: PlannedRow): void {
-    const { row, cells, plan, mistakes } = plannedRow;
+  take(found: PlannedRow): void {
+    const { row, cells, plan, mistakes } = found;
     this.rows += 1;
     this.nulls.take(cells);
     if (this.#isOver(row)) return;
     if (mistakes.length > 0) this.#takeWrong(row, mistakes);
     else if (plan?.changes.length === 0 || plan?.ends !== undefined) this.unchanged += 1;
-    else this.#takeOpen(plannedRow);
+    else this.#takeOpen(found);
     this.count += mistakes.length;
     this.mistakes.push(...mistakes.slice(0, mostShown - this.mistakes.length));
   }
 
-  #takeOpen(plannedRow: PlannedRow): void {
-    const { line, plan, twinOf: earlier } = plannedRow;
+  #takeOpen(found: PlannedRow): void {
+    const { line, plan, twinOf: earlier } = found;
     this.bytes += plan?.file?.size ?? 0;
-    if (this.first.length < mostFirst) this.first.push(plannedRow);
+    if (this.first.length < mostFirst) this.first.push(found);
     if (earlier === undefined) return;
     this.twins = { line, earlier, ...this.twins, count: (this.twins?.count ?? 0) + 1 };
   }

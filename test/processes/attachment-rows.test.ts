@@ -171,11 +171,13 @@ describe('activity attach --file', () => {
   it('leaves a row unknown whose answer was lost, names the activity, and repeats it only when asked to', async () => {
     const path = folder({ 'lost.txt': 'lost', 'rows.csv': `id,file\n${activity},lost.txt\n` });
     const rows = join(path, 'rows.csv');
-    await here.fault('reset=head;operation=ActivityAddAttachment');
+    const headers = { 'Content-Type': 'application/json' };
+    const spec = 'reset=head;operation=ActivityAddAttachment';
+    await fetch(`${here.url()}/faults`, { method: 'POST', headers, body: JSON.stringify({ spec }) });
     try {
       assert.equal((await attach('--file', rows)).code, 9);
     } finally {
-      await here.calm();
+      await fetch(`${here.url()}/faults`, { method: 'DELETE' });
     }
     const looks = new RegExp(`,unknown,.*Look at the attachments of activity ${activity} in the CRM itself`);
     assert.match(readFileSync(`${rows}.results.csv`, 'utf8'), looks);

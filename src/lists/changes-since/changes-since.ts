@@ -10,7 +10,6 @@ import { contentDigest } from './digest.js';
 import {
   writeBookmarkFile,
   type Job,
-  type RowsToWrite,
   checkBookmarkName,
   checkJob,
   filesFor,
@@ -18,7 +17,7 @@ import {
   lockName,
 } from './bookmark-file.js';
 import { openBookmarkFile } from './read-bookmark.js';
-import { openTemporaryFile, type TemporaryFile } from '../../state/temporary-file.js';
+import { openTemporaryFile } from '../../state/temporary-file.js';
 import { BitSet } from '../../core/values/bit-set.js';
 import { chosenColumns } from '../../formats/columns.js';
 import { refuseShrink } from '../export/shrink.js';
@@ -40,15 +39,15 @@ import {
 
 const changeColumn = '_change';
 
-type Change = 'new' | 'changed';
-
-interface Run {
+/** What a run compares its list with, and what it keeps for the next one. */
+interface Snapshot {
   readonly run: ListRun;
   readonly name: string;
   readonly file: string;
   readonly job: Job;
   readonly prior: RowIndex;
   readonly idOf: IdOf;
+  /** What the run before kept of records. */
   readonly before: () => Iterable<readonly [id: string, kept: RecordValue]>;
   /** What is kept of a record for the next run; undefined where nothing is. */
   readonly keeps: ((record: RecordValue) => RecordValue) | undefined;
@@ -59,69 +58,56 @@ const goneBatch = 1000;
 
 /** Compares a list with its snapshot, and writes a new snapshot when the output is complete. */
 class SnapshotMiddleware implements ListMiddleware {
-  readonly #run: Run;
-  readonly #prior: RowIndex;
+  readonly #snapshot: Snapshot;
   readonly #now: SnapshotRows;
-  readonly #file: TemporaryFile | undefined;
   #isWhole = false;
 
-  constructor(run: Run) {
-    this.#run = run;
-    this.#prior = run.prior;
-    const { context } = run.run;
-    this.#now = new SnapshotRows(this.#prior, () => overflowFor(context));
-    if (run.keeps === undefined) return;
-    const temporaryFile = openTemporaryFile();
-    context.onClose(() => temporaryFile.close());
-    this.#file = temporaryFile;
+  constructor(snapshot: Snapshot) {
+    const { run, prior, keeps } = snapshot;
+    const { context } = run;
+    this.#snapshot = snapshot;
+    const records = keeps && openTemporaryFile();
+    context.onClose(() => records?.close());
+    this.#now = new SnapshotRows(prior, () => overflowFor(context), records);
   }
 
   #idOf(record: Row): string {
-    const id = rowId(record, this.#run.idOf);
+    const id = rowId(record, this.#snapshot.idOf);
     if (id !== undefined) return id;
     throw new RelctlError('bad-answer', 'a record without Id cannot be followed from run to run', {
       facts: { code: 'no-id' },
     });
   }
 
-  #changeOf(record: Row): Change | undefined {
-    return this.#now.take(this.#idOf(record), contentDigest(recordOf(record)));
-  }
-
-  /** Keeps what the next run shows of records that are gone then. */
-  #storeShown(records: readonly Row[]): void {
-    const { keeps } = this.#run;
-    if (keeps === undefined) return;
-    const lines = records.map((record) => `${JSON.stringify([this.#idOf(record), keeps(recordOf(record))])}\n`);
-    this.#file?.append(Buffer.from(lines.join('')));
-  }
-
+  /** The records that are new or changed. What the next run shows of records that are gone then is kept of all. */
   #changes(records: readonly Row[]): readonly Row[] {
-    this.#storeShown(records);
+    const { keeps } = this.#snapshot;
+    if (keeps !== undefined)
+      this.#now.keep(records.map((record) => [this.#idOf(record), keeps(recordOf(record))] as const));
     return records.flatMap((record) => {
-      const change = this.#changeOf(record);
+      const change = this.#now.take(this.#idOf(record), contentDigest(recordOf(record)));
       return change === undefined ? [] : [leadRow(changeColumn, change, record)];
     });
   }
 
   *#gone(): Generator<RecordValue> {
-    const isGone = (place: number): boolean => !this.#now.there.has(place);
-    const told = new BitSet(this.#prior.size);
-    if (this.#now.there.size < this.#prior.size)
-      for (const [id, kept] of this.#run.before()) {
-        const place = this.#prior.find(id)?.place;
-        if (place === undefined || !isGone(place) || told.has(place)) continue;
-        told.add(place);
-        yield { [changeColumn]: 'gone', Id: this.#prior.idAt(place), ...kept };
-      }
-    for (const place of this.#prior.places())
-      if (isGone(place) && !told.has(place)) yield { [changeColumn]: 'gone', Id: this.#prior.idAt(place) };
+    const { prior, before } = this.#snapshot;
+    const { there } = this.#now;
+    if (there.size === prior.size) return;
+    const reported = new BitSet(prior.size);
+    for (const [id, kept] of before()) {
+      const place = prior.find(id)?.place;
+      if (place === undefined || there.has(place) || !reported.add(place)) continue;
+      yield { [changeColumn]: 'gone', Id: prior.idAt(place), ...kept };
+    }
+    for (const place of prior.places())
+      if (!there.has(place) && !reported.has(place)) yield { [changeColumn]: 'gone', Id: prior.idAt(place) };
   }
 
   #refuseShrink(): void {
-    const { run, name } = this.#run;
+    const { run, name, prior } = this.#snapshot;
     const shrink = {
-      before: this.#prior.size,
+      before: prior.size,
       now: this.#now.there.size,
       counted: 'of the records of before',
       mostPercent: run.flags['max-shrink'],
@@ -135,33 +121,35 @@ class SnapshotMiddleware implements ListMiddleware {
     return records.filter((record) => ids.add(this.#idOf(record)));
   }
 
-  walk(inner: Walk): Walk {
-    return () => this.#walked(inner);
-  }
-
   /** Changes of the records that are in the snapshot and not in the first pass: rows may have moved while it read. */
   #lookAgain(records: readonly Row[]): readonly Row[] {
     const missed = records.filter((record) => {
-      const row = this.#prior.find(this.#idOf(record));
+      const row = this.#snapshot.prior.find(this.#idOf(record));
       return row !== undefined && !this.#now.there.has(row.place);
     });
     return this.#changes(missed);
   }
 
+  walk(inner: Walk): Walk {
+    return () => this.#walked(inner);
+  }
+
   async *#walked(inner: Walk): AsyncGenerator<Page, Claim> {
+    const { isPaged, prior } = this.#snapshot;
     let [rows, last, filled] = [0, 0, 0];
     const pages = inner();
     let step = await pages.next();
     for (; step.done !== true; step = await pages.next()) {
-      const records = this.#changes(this.#run.isPaged ? step.value.records : this.#firsts(step.value.records));
+      const all = step.value.records;
+      const records = this.#changes(isPaged ? all : this.#firsts(all));
       rows += records.length;
-      filled += step.value.records.length > 0 ? 1 : 0;
+      filled += all.length > 0 ? 1 : 0;
       last = step.value.number;
       yield { ...step.value, records };
     }
     const claim = step.value;
     if (claim.ended !== 'empty page') return claim;
-    const mayMiss = filled > 1 && this.#now.there.size < this.#prior.size;
+    const mayMiss = filled > 1 && this.#now.there.size < prior.size;
     for await (const records of this.#later(inner, mayMiss)) {
       rows += records.length;
       last += 1;
@@ -185,17 +173,10 @@ class SnapshotMiddleware implements ListMiddleware {
   }
 
   written(): void {
-    const { run, name, file, job } = this.#run;
+    const { run, name, file, job } = this.#snapshot;
     if (!this.#isWhole) throw new RelctlError('bug', 'a list was written without its end');
     const writtenAt = run.context.clock.date().toISOString();
-    const now = this.#now;
-    const rows: RowsToWrite = {
-      others: now.others,
-      pieces: () => now.pieces(),
-      close: () => now.close(),
-      records: this.#file,
-    };
-    writeBookmarkFile(file, { profile: run.session.profile.name, name, job, writtenAt }, rows);
+    writeBookmarkFile(file, { profile: run.session.profile.name, name, job, writtenAt }, this.#now);
   }
 }
 
@@ -213,7 +194,7 @@ function printedWithChange(plan: ListPlan): Pick<Required<ListPlan>, 'table' | '
 }
 
 /** What --show keeps of a record: the members that its columns are of. Throws `usage` for a column that is none. */
-function keeperOf(plan: ListPlan, shown: string | undefined): Run['keeps'] {
+function keeperOf(plan: ListPlan, shown: string | undefined): Snapshot['keeps'] {
   if (shown === undefined) return undefined;
   const columns = chosenColumns(itemType(plan), shown);
   const members = new Set(columns.map(({ path: [member = ''] }) => member));
@@ -230,7 +211,7 @@ function columnsWithChange(columns: string | undefined): string | undefined {
 }
 
 /**
- * With --changes-since, the plan of a list that gives the changes since the run before; else the plan itself. Throws `usage`
+ * The plan of a list that gives the changes since the run before, as --changes-since asks. Throws `usage`
  * for flags that give a part of the list and for a snapshot of another job, `locked` while another run uses it, and `local`.
  */
 export async function changesSince(
@@ -239,10 +220,7 @@ export async function changesSince(
   plan: ListPlan,
 ): Promise<{ readonly run: ListRun; readonly plan: ListPlan }> {
   const name = flags['changes-since'];
-  if (name === undefined) {
-    if (flags.show === undefined) return { run, plan };
-    throw usage('--show', '--show goes with --changes-since', '--changes-since NAME');
-  }
+  if (name === undefined) throw usage('--show', '--show goes with --changes-since', '--changes-since NAME');
   const { context, session } = run;
   refuseWith('--changes-since', { '--limit': flags.limit, '--page': flags.page, '--consistent': flags.consistent });
   checkBookmarkName(name, '--changes-since');
@@ -255,7 +233,7 @@ export async function changesSince(
   checkJob(bookmark, { name, job });
   const idOf = idIn(plan);
   const prior = new RowIndex(bookmark?.rows ?? noRows);
-  const before = (): ReturnType<Run['before']> => bookmark?.records() ?? [];
+  const before = (): ReturnType<Snapshot['before']> => bookmark?.records() ?? [];
   const keeps = keeperOf(plan, flags.show);
   const isPaged = plan.operation.paged !== undefined;
   const middleware = new SnapshotMiddleware({ run, name, file: files.kept, job, prior, idOf, before, keeps, isPaged });

@@ -1,4 +1,5 @@
 import { RelctlError } from '../../core/errors/relctl-error.js';
+import type { RecordValue } from '../../core/values/value.js';
 import type { TemporaryFile } from '../../state/temporary-file.js';
 import { guidWords, readGuid, hashAt } from '../../client/ids/guid-table.js';
 import { BitSet } from '../../core/values/bit-set.js';
@@ -15,6 +16,7 @@ export class SnapshotRows implements RowsToWrite {
   readonly #prior: RowIndex;
   /** Places of rows of the snapshot that are in the list. */
   readonly there = new BitSet();
+  readonly records: TemporaryFile | undefined;
   readonly #openFile: () => TemporaryFile;
   #file: TemporaryFile | undefined;
   readonly #full: Buffer[] = [];
@@ -26,10 +28,17 @@ export class SnapshotRows implements RowsToWrite {
   /**
    * @param prior the rows of the snapshot
    * @param openFile opens a file for rows that are too many for memory
+   * @param records takes what is kept of the records
    */
-  constructor(prior: RowIndex, openFile: () => TemporaryFile) {
+  constructor(prior: RowIndex, openFile: () => TemporaryFile, records?: TemporaryFile) {
     this.#prior = prior;
     this.#openFile = openFile;
+    this.records = records;
+  }
+
+  /** Keeps something of records, by their Ids. Throws `local`. */
+  keep(records: readonly (readonly [id: string, kept: RecordValue])[]): void {
+    this.records?.append(Buffer.from(records.map((each) => `${JSON.stringify(each)}\n`).join('')));
   }
 
   /** Takes a row of the list; undefined when the snapshot has the same. Of an Id that comes again the last digest is kept. */

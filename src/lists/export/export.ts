@@ -3,7 +3,7 @@ import type { Claim } from '../../client/pages.js';
 import type { Exported, ExportPlan, ExportTarget, Fingerprint, MetaFacts } from './plan.js';
 import { runExport } from './run.js';
 import { refuseStaged } from './staging.js';
-import { type FormatName, formats } from '../../formats/writers/index.js';
+import type { FormatName } from '../../formats/writers/index.js';
 import { shellCommand } from '../../core/text/shell/command.js';
 import { firstInput } from '../paging.js';
 import { openWalk, type Seen } from '../source.js';
@@ -21,10 +21,6 @@ import { idIn, outputFileOf, type ResolvedPlan, type ListRun } from '../plan.js'
 import type { ResolvedList } from '../resolve.js';
 import { rowsOf, textOfRows } from '../shape.js';
 import { usage } from '../../core/errors/relctl-error.js';
-
-/** True when a list goes to a file, in a format that can be resumed. */
-export const isExport = (run: ListRun, format: FormatName): boolean =>
-  outputFileOf(run) !== undefined && formats[format].isResumable;
 
 const asText = (value: number | undefined): string | null => (value === undefined ? null : String(value));
 

@@ -6,7 +6,7 @@ import { attempt, createOwn, openOwn } from '../../state/own-file.js';
 import { checkedLine, checkedText, valueOfLine, wholeLinesOf, type LinePart } from '../../state/lines.js';
 import type { FileCheck } from './part.js';
 import type { Fingerprint } from './plan.js';
-import { isObject } from '../../core/values/value.js';
+import { defined, isObject } from '../../core/values/value.js';
 import { writeAll } from '../../state/durable.js';
 
 /** The keys of the rows of one page: 16 bytes for each Id, and 8 for the hash of its content. */
@@ -106,47 +106,18 @@ function damaged(file: string): RelctlError {
   });
 }
 
-type Lines = Generator<string, void>;
-
-/** Counts the lines that are left, and the one that was read last. */
-function restOf(lines: Lines): number {
-  let count = 1;
-  while (lines.next().done !== true) count += 1;
-  return count;
-}
-
-/** The pages after the head, up to the first damaged line; returns the number of lines from there, or the last line. */
-function* pagesIn(lines: Lines): Generator<{ readonly page: ReadLine; readonly bytes: number }, number | Done> {
-  for (let index = 1, step = lines.next(); step.done !== true; index += 1, step = lines.next()) {
-    const value = valueOfLine(step.value, index);
-    if (isDone(value)) return value;
-    if (!isPage(value)) return restOf(lines);
-    yield { page: value, bytes: Buffer.byteLength(step.value) + 1 };
+/** The values of the lines of a journal, undefined for a damaged one, and its length up to the end of each. Throws `local`. */
+function* valuesIn(file: string): Generator<{ readonly value: unknown; readonly end: number }, void> {
+  let [index, end] = [0, 0];
+  for (const line of wholeLinesOf(file)) {
+    end += Buffer.byteLength(line) + 1;
+    yield { value: valueOfLine(line, index), end };
+    index += 1;
   }
-  return 0;
 }
 
-function withoutIds(page: ReadLine): JournalPage {
-  const kept: JournalPage & { ids?: JournalIds } = { ...page };
-  delete kept.ids;
-  return kept;
-}
-
-function readAfterHead(file: string, first: string, lines: Lines): JournalState {
-  const head = valueOfLine(first, 0);
-  if (!isHead(head)) throw damaged(file);
-  const { startedAt, job } = head;
-  const pages: JournalPage[] = [];
-  const ends = [Buffer.byteLength(first) + 1];
-  const found = pagesIn(lines);
-  let step = found.next();
-  for (; step.done !== true; step = found.next()) {
-    pages.push(withoutIds(step.value.page));
-    ends.push((ends.at(-1) ?? 0) + step.value.bytes);
-  }
-  const kept = { file, startedAt, job, pages, ends };
-  const end = step.value;
-  return typeof end === 'number' ? { ...kept, damagedLines: end } : { ...kept, damagedLines: 0, done: end.done };
+function withoutIds({ ids: _ids, ...page }: ReadLine): JournalPage {
+  return page;
 }
 
 /**
@@ -154,13 +125,24 @@ function readAfterHead(file: string, first: string, lines: Lines): JournalState 
  * `local` when the first line is damaged, or the file cannot be read.
  */
 export function readJournal(file: string): JournalState | undefined {
-  const lines = wholeLinesOf(file);
-  try {
-    const first = lines.next();
-    return first.done === true ? undefined : readAfterHead(file, first.value, lines);
-  } finally {
-    lines.return();
+  const [pages, ends]: [JournalPage[], number[]] = [[], []];
+  let head: Head | undefined;
+  let damagedLines = 0;
+  let done: FileCheck | undefined;
+  for (const { value, end } of valuesIn(file)) {
+    if (head === undefined) {
+      if (!isHead(value)) throw damaged(file);
+      head = value;
+      ends.push(end);
+    } else if (damagedLines === 0 && isPage(value)) {
+      pages.push(withoutIds(value));
+      ends.push(end);
+    } else if (damagedLines === 0 && isDone(value)) {
+      ({ done } = value);
+      break;
+    } else damagedLines += 1;
   }
+  return head && { file, startedAt: head.startedAt, job: head.job, pages, ends, damagedLines, ...defined({ done }) };
 }
 
 /** The same journal with its first pages only. */
@@ -176,39 +158,38 @@ export function firstPages(journalState: JournalState, count: number): JournalSt
 
 /** The keys of all rows, read from the journal once more. Throws `local`, also when it was changed since. */
 function* keysOf({ file, pages }: JournalState): Generator<PageKeys> {
-  const lines = wholeLinesOf(file);
-  try {
-    lines.next();
-    const found = pagesIn(lines);
-    for (let count = 0; count < pages.length; count += 1) {
-      const step = found.next();
-      if (step.done === true) throw damaged(file);
-      yield unpackIds(step.value.page.ids);
+  let line = 0;
+  for (const { value } of valuesIn(file)) {
+    if (line > pages.length) return;
+    if (line > 0) {
+      if (!isPage(value)) throw damaged(file);
+      yield unpackIds(value.ids);
     }
-  } finally {
-    lines.return();
+    line += 1;
   }
+  if (line <= pages.length) throw damaged(file);
 }
 
 /** Where the run that wrote a journal stopped; undefined before the first page. */
-export function stateOf(kept: JournalState): WalkState | undefined {
-  const { pages } = kept;
+export function stateOf(journal: JournalState): WalkState | undefined {
+  const { pages, job } = journal;
   const last = pages.at(-1);
   if (last === undefined) return undefined;
-  const sum = (pick: (line: JournalPage) => number): number => pages.reduce((total, line) => total + pick(line), 0);
+  const sum = (name: 'rows' | 'duplicates' | 'changed' | 'retries'): number =>
+    pages.reduce((total, page) => total + page[name], 0);
   return {
     lastPage: last.page,
-    pageSize: last.pageSize ?? kept.job.pageSize,
+    pageSize: last.pageSize ?? job.pageSize,
     signature: last.signature,
     shifted: pages.some(({ page }, at) => page === pages[at - 1]?.page),
     pages: pages.length,
-    rows: sum(({ rows }) => rows),
-    duplicates: sum(({ duplicates }) => duplicates),
-    changed: sum(({ changed }) => changed),
-    retries: sum(({ retries }) => retries),
+    rows: sum('rows'),
+    duplicates: sum('duplicates'),
+    changed: sum('changed'),
+    retries: sum('retries'),
     firstId: pages.find(({ firstId }) => firstId !== undefined)?.firstId,
     lastId: pages.findLast(({ lastId }) => lastId !== undefined)?.lastId,
-    keys: { [Symbol.iterator]: () => keysOf(kept) },
+    keys: { [Symbol.iterator]: () => keysOf(journal) },
   };
 }
 

@@ -18,18 +18,17 @@ import { type FormatName, formats } from '../../formats/writers/index.js';
 import { callsOf, exportBy, metaOf, type ExportBase, type ExportRequest } from './export.js';
 import { printedOf } from '../paging.js';
 import { openWalk } from '../source.js';
-import { outputFileOf, type ListRun } from '../plan.js';
-import type { ResolvedList } from '../resolve.js';
+import type { Columns } from '../fields/columns.js';
+import type { ListRun } from '../plan.js';
 import { note } from '../../kit/host/notes.js';
 import { writerFor, type OutputRequest, type RecordOutput } from '../../kit/output/record-output.js';
 import { unlistedNote, openUnlistedFile, type UnlistedFile } from '../unlisted-fields.js';
 import { writeStaged } from '../write-rows.js';
 
 /** True when a list goes to a file through a staging file: all records decide what is printed, or on its columns. */
-export function isStagedExport(run: ListRun, { plan, columns }: ResolvedList, format: FormatName): boolean {
-  if (plan.operation.paged === undefined || outputFileOf(run) === undefined) return false;
+export function isStagedExport(flags: ListRun['flags'], { fields }: Columns, format: FormatName): boolean {
   const { layout } = formats[format];
-  return needsAllRecords(run.flags) || (columns.fields !== undefined && (layout === 'cells' || layout === 'tree'));
+  return needsAllRecords(flags) || (fields !== undefined && (layout === 'cells' || layout === 'tree'));
 }
 
 /** A list that was read, to be written. */

@@ -137,11 +137,7 @@ export const stagedIn = (list: StagedList): Omit<Staging, 'add' | 'close'> => ({
 /** The staging file that an earlier run finished; undefined when there is none, or the file is another one. */
 function finishedStagingFile(file: string): { readonly job: Fingerprint; readonly end: End } | undefined {
   if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
-  let head: string | undefined;
-  for (const line of opened(file, readLines)) {
-    head = line;
-    break;
-  }
+  const [head] = opened(file, readLines);
   // Only relctl writes such lines, and a staging file gets its name when it is complete.
   const job = parsed(head, headMark) as Fingerprint | undefined;
   const end = parsed(lastLine(file), endMark) as End | undefined;

@@ -1,6 +1,7 @@
 import { isRecord, type RecordValue, type Value } from '../../core/values/value.js';
 import type { Operation, RecordType } from '../../contract/build.js';
 import { perhaps, RelctlError, usage } from '../../core/errors/relctl-error.js';
+import type { Format } from '../../formats/writers/format.js';
 import { type FormatName, formats } from '../../formats/writers/index.js';
 import { allOthers, columnNames } from '../../formats/column-words.js';
 import type { Context } from '../../kit/host/context.js';
@@ -142,16 +143,14 @@ function allColumns(
   shape: Shape,
   { catalogue, counters }: { catalogue: FieldCatalogue; counters: boolean },
 ): Columns {
-  const hasFields = source.input['includeFields'] === true;
   const hasCounters = counters && source.input['includeCounters'] === true;
-  if (!hasFields && !hasCounters) return { shape };
   const withIds = (ids: Iterable<string>): Shape => {
     const columns = fieldColumns(ids, catalogue);
     const fields = catalogue.ids === undefined ? columns.toSorted(byTitle) : columns;
     return include(shape, { fields, counters: hasCounters, moves: true });
   };
   const known = catalogue.ids?.length === 0 ? undefined : catalogue.ids;
-  if (!hasFields) return { shape: withIds([]) };
+  if (source.input['includeFields'] !== true) return { shape: withIds([]) };
   return { shape: withIds(known ?? []), fields: { known, with: withIds } };
 }
 
@@ -166,6 +165,12 @@ export interface ColumnContext {
   };
 }
 
+const includes = ['includeFields', 'includeCounters'] as const;
+
+/** True for records that have no columns of fields and counters: in a tree, they are printed as the contract has them. */
+const comeAsTheyAre = ({ catalogue, input }: ColumnSource, layout: Format['layout']): boolean =>
+  layout === 'tree' || (catalogue === undefined && includes.every((name) => input[name] !== true));
+
 /**
  * The columns of records in a format: with field values in rows, a column for each field; with counters in cells, one for
  * each kind. Throws `usage` for --columns that name a field that is not known, or was not asked for.
@@ -175,14 +180,12 @@ export async function columnsOf(
   source: ColumnSource & { readonly format: FormatName },
   shape: Shape,
 ): Promise<Columns> {
-  const { operation, format } = source;
-  const takes = ['includeFields', 'includeCounters'].some((name) => Object.hasOwn(operation.parameters, name));
-  if (!takes || flags['for-edit'] === true) return { shape };
+  const parameters = includes.filter((name) => Object.hasOwn(source.operation.parameters, name));
+  if (parameters.length === 0 || flags['for-edit'] === true) return { shape };
   // What is no word of --columns is told before a call looks the fields up.
   columnNames(flags.columns);
-  const { layout } = formats[format];
-  // In a tree, records are printed as the contract has them.
-  if (flags.columns === undefined && layout === 'tree') return { shape };
+  const { layout } = formats[source.format];
+  if (flags.columns === undefined && comeAsTheyAre(source, layout)) return { shape };
   const catalogue = (await source.catalogue?.()) ?? aliasCatalogue(context, session);
   const chosen = columnNames(flags.columns, (name) => isField(name, catalogue));
   if (chosen === undefined) return allColumns(source, shape, { catalogue, counters: layout === 'cells' });

@@ -177,21 +177,47 @@ export async function printResult(
   }
 }
 
-/** The input that goes out: of a write once it is meant, made anew after a question. Throws `usage` when it is not meant. */
+/** The input of a write once it is meant, made anew after a question. Throws `usage` when it is not meant. */
 async function agreedInput({ context, session, flags }: CallContext, plan: CallPlan): Promise<RecordValue> {
-  const { operation, input, what = operation.name } = plan;
-  if (operation.access === 'read') return input;
-  const { needsYes, before } = plan;
+  const { operation, input, what = operation.name, needsYes, before } = plan;
   const isUndoable = before !== undefined && session.profile.values.ledger?.value === true;
   const isAsked = await consent(context, session, { what, flags, isUndoable, ...defined({ needsYes }) });
   return (isAsked ? await plan.again?.() : undefined) ?? input;
 }
 
 /** Tells what a write puts in the place of what was given, wherever a person may look: it is not seen in the question. */
-async function reportSubstitutes({ context, session, flags }: CallContext, { said = [] }: CallPlan): Promise<void> {
+async function reportSubstitutes({ context, session, flags }: CallContext, said: readonly string[]): Promise<void> {
   const isAsked = confirmsWrites(context, session.profile, flags);
   if (!flags.envelope && !flags['dry-run'] && !context.streams.err.isTerminal) return;
   for (const line of said) await note(context, isAsked ? {} : flags, line);
+}
+
+type Answer = { readonly reply: Reply; readonly record: RecordValue };
+
+async function answerOf({ session }: CallContext, plan: CallPlan, input: RecordValue): Promise<Answer> {
+  const { operation, content, picks } = plan;
+  const options = { isWhole: picks === undefined, ...defined({ content }) };
+  const reply = await session.client.callUntyped(operation, input, options);
+  return { reply, record: await picked(reply, plan, session.profile.name) };
+}
+
+async function write(place: CallContext, plan: CallPlan, printer: Printer | undefined): Promise<Reply> {
+  const { context, session, flags } = place;
+  const { operation, what = operation.name, before, undoes, verify } = plan;
+  const input = await agreedInput(place, plan);
+  const idOf = ({ record: { Id: id } }: Answer): string | undefined => (typeof id === 'string' ? id : undefined);
+  const ledger = { session, flags, what, idOf, ...defined({ before, undoes, verify }) };
+  const { reply, record } = await writing({ context, ledger }, { operation, input }, () =>
+    answerOf(place, plan, input),
+  );
+  await printResult(plan, () => printer?.(record));
+  return reply;
+}
+
+async function read(place: CallContext, plan: CallPlan, printer: Printer | undefined): Promise<Reply> {
+  const { reply, record } = await answerOf(place, plan, plan.input);
+  await printer?.(record);
+  return reply;
 }
 
 /**
@@ -201,24 +227,15 @@ async function reportSubstitutes({ context, session, flags }: CallContext, { sai
 export async function runCall(place: CallContext, callPlan: CallPlan): Promise<void> {
   const { context, session, flags } = place;
   const plan = { ...callPlan, operation: readableIn(session.connection, callPlan.operation) };
-  const { operation, content } = plan;
-  checkDryRunFlags(flags);
-  await reportSubstitutes(place, plan);
-  if (flags.envelope) return printEnvelope(place, { operation, input: plan.input });
-  if (flags['dry-run']) return showWrite(place, { ...plan, what: plan.what ?? operation.name });
+  const { operation, input, what = operation.name, said } = plan;
+  if (flags['dry-run']) checkDryRunFlags(flags);
+  if (said !== undefined) await reportSubstitutes(place, said);
+  if (flags.envelope) return printEnvelope(place, { operation, input });
+  if (flags['dry-run']) return showWrite(place, { ...plan, what });
   const isEmpty = Object.keys(operation.result).length === 0;
   const printer = isEmpty ? undefined : await openPrinter(place, plan);
-  const input = await agreedInput(place, plan);
-  const { what = operation.name, before, undoes, verify } = plan;
-  const idOf = ({ record }: { readonly record: RecordValue }): string | undefined =>
-    typeof record['Id'] === 'string' ? record['Id'] : undefined;
-  const ledger = { session, flags, what, idOf, ...defined({ before, undoes, verify }) };
-  const { reply, record } = await writing({ context, ledger }, { operation, input }, async () => {
-    const isWhole = plan.picks === undefined;
-    const reply = await session.client.callUntyped(operation, input, { isWhole, ...defined({ content }) });
-    return { reply, record: await picked(reply, plan, session.profile.name) };
-  });
-  await (operation.access === 'read' ? printer?.(record) : printResult(plan, () => printer?.(record)));
+  const isRead = operation.access === 'read';
+  const reply = await (isRead ? read : write)(place, plan, printer);
   await warnOfNotes(context, flags, notesOfPrinted(reply.notes, printedMembers(plan)));
-  if (operation.access !== 'read') await reportDone(context, session, { flags, what: plan.what ?? operation.name });
+  if (!isRead) await reportDone(context, session, { flags, what });
 }

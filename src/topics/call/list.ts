@@ -13,7 +13,7 @@ import { operationList, refusePageValues, type OperationList, readOperation } fr
 import type { PeriodNames } from '../../lists/of-operation/parameters.js';
 import type { ListFlags, ListPlan, ListRun } from '../../lists/plan.js';
 import { runList } from '../../lists/run.js';
-import { changesSince } from '../../lists/changes-since/changes-since.js';
+import { withChanges } from '../../lists/command.js';
 import type { RecordValue } from '../../core/values/value.js';
 import { type FreeCallFlags, listFlags, refuseOfDescribed, sharedFlags } from './flags.js';
 import { isBelowOpen } from '../../kit/operations/list.js';
@@ -158,6 +158,6 @@ export async function callList(call: ListCall): Promise<void> {
   const plan: ListPlan = { ...list, input };
   // What each call for a page says is not missing.
   checkInput(list.operation, list.request?.page?.of(input, { number: 1, size: 1 }) ?? input);
-  const changes = await changesSince(run, own, plan);
+  const changes = await withChanges(run, own, plan);
   await runList(changes.run, changes.plan);
 }

@@ -147,11 +147,13 @@ describe('Lists within the records of a list', function () {
 
   /** Leaves an export that stopped in the middle. */
   async function interrupted(file: string, ...more: readonly string[]): Promise<void> {
-    await here.fault('fault=Server,message="x";page=3');
+    const headers = { 'Content-Type': 'application/json' };
+    const body = JSON.stringify({ spec: 'fault=Server,message="x";page=3' });
+    assert.equal((await fetch(`${here.url()}/faults`, { method: 'POST', headers, body })).status, 201);
     const run = await here.run(
       argv`${book} --output-file ${file} --page-size 5 --concurrency 1 --set retries=0 ${more}`,
     );
-    await here.calm();
+    await fetch(`${here.url()}/faults`, { method: 'DELETE' });
     assert.ok(run.code !== 0 && existsSync(`${file}.journal`), run.stderr);
   }
 

@@ -105,9 +105,11 @@ describe('A period without a beginning', function () {
     const file = here.fresh('all.csv');
     const list = ['relation', 'activities', relationId, '--output-file', file, '--meta', '--page-size', '1'];
     const once = [...list, '--set', 'retries=0', '--concurrency', '1'];
-    await here.fault('status=503;after=2');
+    const headers = { 'Content-Type': 'application/json' };
+    const body = JSON.stringify({ spec: 'status=503;after=2' });
+    await fetch(`${here.url()}/faults`, { method: 'POST', headers, body });
     assert.equal((await here.run(once, { env: narrow() })).code, 8);
-    await here.calm();
+    await fetch(`${here.url()}/faults`, { method: 'DELETE' });
     const { code, stderr } = await here.run([...once, '--resume'], { env: narrow() });
     assert.deepEqual([code, stderr], [0, said]);
     const meta = JSON.parse(readFileSync(`${file}.meta.json`, 'utf8')) as { readonly parameters: { from: string } };

@@ -53,9 +53,12 @@ describe('What is asked of records', function () {
 
   /** Runs an export whose third page cannot be had. */
   async function interrupted(...args: readonly string[]): Promise<void> {
-    await here.fault('fault=Server,message="x";page=3');
+    const headers = { 'Content-Type': 'application/json' };
+    const body = JSON.stringify({ spec: 'fault=Server,message="x";page=3' });
+    const added = await fetch(`${here.url()}/faults`, { method: 'POST', headers, body });
+    assert.equal(added.status, 201, await added.text());
     const failed = await run(...args, '--set', 'retries=0');
-    await here.calm();
+    await fetch(`${here.url()}/faults`, { method: 'DELETE' });
     assert.equal(failed.code, 8, failed.stderr);
   }
 

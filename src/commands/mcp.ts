@@ -1,5 +1,5 @@
 import { defineCommand } from '../kit/command.js';
-import { mcpFlags, serveAgents } from '../topics/mcp/mcp.js';
+import { mcpFlags, serveAgents } from '../topics/mcp/server.js';
 
 export default defineCommand({
   summary: 'Serve a dozen tools to agents, by the Model Context Protocol on stdio.',

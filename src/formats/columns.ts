@@ -1,7 +1,7 @@
 import { opt, type Field, type Fields, type RecordType, type Role, type Type } from '../contract/build.js';
 import { anyType } from '../contract/scalars.js';
 import { defined, isRecord, type RecordValue, type Value } from '../core/values/value.js';
-import { pastedGuid } from '../core/text/scalars/guid.js';
+import { pastedGuid } from '../core/text/scalars.js';
 import { inAnyCase, nearest } from '../core/text/nearest.js';
 import { isTooDeep, recordOf, scalarOf } from '../contract/walk.js';
 import { allOthers, columnWords, typedWord } from './column-words.js';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { readYesNo } from '../core/text/scalars/boolean.js';
+import { readYesNo } from '../core/text/scalars.js';
 import { settingWithPath } from '../kit/flags/set.js';
 import { type FlagFacts, wrongValue } from './job-commands.js';
 import { isNothing, type Position, type Report, type YamlNode } from './yaml-file.js';

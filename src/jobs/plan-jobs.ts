@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { pastedGuid } from '../core/text/scalars/guid.js';
+import { pastedGuid } from '../core/text/scalars.js';
 import { shellCommand } from '../core/text/shell/command.js';
 import { defined } from '../core/values/value.js';
 import { formatOfName } from '../formats/writers/index.js';

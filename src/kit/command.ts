@@ -9,7 +9,7 @@ import { flaggedFormat, type FormatFlags } from './output/output-choice.js';
 import { helpWord } from '../formats/column-words.js';
 import type { ColumnHelpCommand } from './output/column-help.js';
 import type { NamedParameter, Resolutions } from './names/places.js';
-import { isGuid } from '../core/text/scalars/guid.js';
+import { isGuid } from '../core/text/scalars.js';
 import { isRecordKind } from '../contract/lists.js';
 import { settingEntries } from '../profiles/settings/settings.js';
 import { yesNoOf } from './flags/readers.js';

@@ -16,7 +16,7 @@ import type { OpenStart } from './open-start.js';
 import { type ConnectionFlags, fileOf, type OutputFlags, type WithNamesFlags } from '../kit/flags/common.js';
 import type { ExportFlags, ListMemberFlags, PagingFlags } from './list-flags.js';
 import type { Session } from '../kit/session/session.js';
-import { isGuid } from '../core/text/scalars/guid.js';
+import { isGuid } from '../core/text/scalars.js';
 
 /**
  * Id of a telephone book entry: that of its relation, which may be a record or an Id (the interface document does not show

@@ -1,5 +1,5 @@
 import { type RecordKind, serviceLists, type ServiceList } from '../contract/lists.js';
-import { isGuid } from '../core/text/scalars/guid.js';
+import { isGuid } from '../core/text/scalars.js';
 import type { Database, Statement } from '../state/sqlite/open.js';
 
 type NamedTable = NonNullable<ServiceList['names']> & { readonly table: string };

@@ -3,9 +3,8 @@ import { opt, type Field, type Operation, type RecordType, type ScalarName } fro
 import { operations } from '../contract/service.js';
 import { string } from '../contract/scalars.js';
 import { RelctlError } from '../core/errors/relctl-error.js';
-import { jsonOf } from '../core/values/json.js';
+import { jsonOf, isRecord, type RecordValue, type Value } from '../core/values/value.js';
 import { instantKey } from '../core/text/time/datetime.js';
-import { isRecord, type RecordValue, type Value } from '../core/values/value.js';
 import { cellOf, valueAt, type Cell } from '../contract/tables/cells.js';
 import { serviceLists, type ServiceList } from '../contract/lists.js';
 import { columnType, layout, type Column } from '../contract/tables/columns.js';

@@ -1,5 +1,5 @@
 import { RelctlError, usage } from '../core/errors/relctl-error.js';
-import { guidComplaint, isGuid, pastedGuid, sameGuid } from '../core/text/scalars/guid.js';
+import { guidComplaint, isGuid, pastedGuid, sameGuid } from '../core/text/scalars.js';
 import { isSameName, nameKey } from '../core/text/nearest.js';
 import { shellCommand } from '../core/text/shell/command.js';
 import { isObject } from '../core/values/value.js';

@@ -1,7 +1,7 @@
 import { isList, isRecord, type RecordValue, type Value } from '../core/values/value.js';
 import type { Fields, Operation, RecordType, ScalarName, Type } from '../contract/build.js';
 import { scalarOf, valuesOf } from '../contract/walk.js';
-import { emptyGuid } from '../core/text/scalars/guid.js';
+import { emptyGuid } from '../core/text/scalars.js';
 
 /** Changes values of a result; each member is optional. */
 export interface Visitor {

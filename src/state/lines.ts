@@ -2,7 +2,7 @@ import { readSync, closeSync, fstatSync } from 'node:fs';
 import { RelctlError } from '../core/errors/relctl-error.js';
 import { hash } from 'node:crypto';
 import { attempt, openOwn } from './own-file.js';
-import { jsonOf } from '../core/values/json.js';
+import { jsonOf } from '../core/values/value.js';
 
 const chunkBytes = 64 * 1024;
 const newline = 0x0a;

@@ -24,7 +24,7 @@ import { type BulkRun, unplannedRows, type UnplannedRow } from './rows/planned-r
 import { type RowStates, openLastEntries } from './batch/journal.js';
 import type { OpenBatch } from './batch-files.js';
 import { beginEntry, type OpenEntry } from '../lists/record/recorded.js';
-import { csvQuote } from '../core/text/separated/csv-quote.js';
+import { csvQuote } from '../core/text/text.js';
 import { openPartFile } from '../state/part-file.js';
 import { verificationOf } from '../lists/record/writing.js';
 import { ownPrefix, type Target } from './columns.js';

@@ -11,9 +11,8 @@ import type { Session } from '../kit/session/session.js';
 import type { Field, Fields, Operation, RecordType } from '../contract/build.js';
 import { RelctlError } from '../core/errors/relctl-error.js';
 import type { Context } from '../kit/host/context.js';
-import { compareDecimals, isDecimal } from '../core/text/scalars/decimal.js';
-import { isGuid, sameGuid } from '../core/text/scalars/guid.js';
-import { readSettleBy, type SettleBy } from '../profiles/settings/settle-by.js';
+import { compareDecimals, isDecimal, isGuid, sameGuid } from '../core/text/scalars.js';
+import { readSettleBy, type SettleBy } from '../profiles/settings/forms.js';
 
 /** More records than this are not told apart: such rows stay unknown. */
 const mostListed = 1000;

@@ -1,5 +1,4 @@
-import { isXmlSpace, withoutEnd } from '../core/text/ends.js';
-import { forMessage } from '../core/text/text.js';
+import { isXmlSpace, withoutEnd, forMessage } from '../core/text/text.js';
 import type { XmlAttribute, XmlLimits, XmlName } from './events.js';
 import { parseName, type Scope } from './names.js';
 import { decodeReferences } from './references.js';

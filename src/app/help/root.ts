@@ -1,6 +1,5 @@
 import type { Config } from '@oclif/core';
-import { fullHelp, typed, type CommandText } from './command.js';
-import { withProgramName } from './flags.js';
+import { fullHelp, typed, type CommandText, withProgramName } from './command.js';
 import { commandLine, hanging, joined, paragraph, section, twoColumns, type Entry, type Page } from './layout.js';
 import { helpPages } from './page-names.js';
 

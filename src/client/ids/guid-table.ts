@@ -1,4 +1,4 @@
-import { guidOfDigits } from '../../core/text/scalars/guid.js';
+import { guidOfDigits } from '../../core/text/scalars.js';
 import { contentWords } from '../rows/content-hash.js';
 import { hash } from 'node:crypto';
 

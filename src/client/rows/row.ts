@@ -1,6 +1,5 @@
 import { RelctlError } from '../../core/errors/relctl-error.js';
-import { recordBatches } from '../../core/values/batches.js';
-import type { RecordValue, Value } from '../../core/values/value.js';
+import { recordBatches, type RecordValue, type Value } from '../../core/values/value.js';
 import { guidWords, writeIdWords } from '../ids/guid-table.js';
 import { contentWords, hashContent } from './content-hash.js';
 import type { RenderedPage } from './rendered-page.js';

@@ -1,4 +1,4 @@
-import { isGuid } from '../text/scalars/guid.js';
+import { isGuid } from '../text/scalars.js';
 import { forMessage } from '../text/text.js';
 
 type Bytes = Buffer;

@@ -1,4 +1,4 @@
-import { withoutEnds } from './ends.js';
+import { withoutEnds } from './text.js';
 
 // Separators of any system, what Windows forbids, and what one cannot see.
 const forbidden = /[<>:"/\\|?*\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/gu;

@@ -1,4 +1,4 @@
-import { linesAfter } from './append.js';
+import { linesAfter } from './text.js';
 import { badLine, usualRowLimits } from './separated/csv.js';
 
 /** The text of one JSON value among many. */

@@ -1,4 +1,4 @@
-import { isGuid } from './scalars/guid.js';
+import { isGuid } from './scalars.js';
 
 // What spreadsheets take texts for, how this program keeps them from it, and what of that it finds when it reads.
 

@@ -19,3 +19,92 @@ export function addressForMessage(text: string): string {
   [url.username, url.password] = ['', ''];
   return url.href;
 }
+
+type IsCut = (unit: number) => boolean;
+
+/** True for the white space of XML. */
+export const isXmlSpace: IsCut = (unit) => unit === 0x20 || unit === 0x0a || unit === 0x09 || unit === 0x0d;
+
+const isZero: IsCut = (unit) => unit === 0x30;
+
+/** A text without what is cut at its end. An expression such as ` +$` would look at each run within the text again and again. */
+export function withoutEnd(text: string, isCut: IsCut): string {
+  let end = text.length;
+  while (end > 0 && isCut(text.charCodeAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+}
+
+/** A text without what is cut at its beginning and at its end. */
+export function withoutEnds(text: string, isCut: IsCut): string {
+  const cut = withoutEnd(text, isCut);
+  let from = 0;
+  while (from < cut.length && isCut(cut.charCodeAt(from))) from += 1;
+  return cut.slice(from);
+}
+
+/** Digits without the zeros that they end with. */
+export const withoutLastZeros = (digits: string): string => withoutEnd(digits, isZero);
+
+/** UTF-16 units by which a text may grow before it is made one piece, as a power of two. */
+const pieceBits = 18;
+
+/**
+ * A text with more behind it. What comes in millions of small pieces would be kept as a tree of them, at 32 bytes each, until
+ * something looks at its characters: one of them is looked at now and then.
+ */
+export function append(text: string, more: string): string {
+  const whole = text + more;
+  const isDue = whole.length >>> pieceBits !== text.length >>> pieceBits;
+  return isDue && Number.isNaN(whole.charCodeAt(0)) ? '' : whole;
+}
+
+/**
+ * The lines of a text that goes on behind a line that was begun; the last is a line that is begun, or empty. What was begun
+ * is not looked at again: a line may come in thousands of pieces.
+ */
+export function linesAfter(begun: string, text: string): string[] {
+  const lines = text.split('\n');
+  lines[0] = begun + (lines[0] ?? '');
+  return lines;
+}
+
+/** ASCII has neither accents nor forms to bring together. */
+const ascii = /^[\u0000-\u007f]*$/;
+
+/** Latin letters: none of them makes another one with its neighbour, so that each is folded by itself. */
+const latin = /^[\u0000-\u024f]*$/;
+const accented = /[\u0080-\u024f]/g;
+const folded = new Map<string, string>();
+
+let marks: RegExp | undefined;
+
+function foldWhole(text: string): string {
+  // Made when it is needed: the classes of Unicode take a millisecond.
+  marks ??= /\p{M}/gu;
+  return text.normalize('NFD').replace(marks, '').toLowerCase().normalize('NFC');
+}
+
+function foldLetter(letter: string): string {
+  const known = folded.get(letter);
+  if (known !== undefined) return known;
+  const made = foldWhole(letter);
+  folded.set(letter, made);
+  return made;
+}
+
+/** A text in lower case and without accents, so that texts that people take for the same are equal: Joëlle is joelle. */
+export function fold(text: string): string {
+  if (ascii.test(text)) return text.toLowerCase();
+  if (latin.test(text)) return text.replace(accented, foldLetter).toLowerCase();
+  return foldWhole(text);
+}
+
+/**
+ * Makes what writes cells by RFC 4180: quoted when they hold the delimiter, a quote or a line break; quotes doubled; otherwise to
+ * the character.
+ */
+export function csvQuote(delimiter: string): (cell: string) => string {
+  // A bracket or a circumflex would be no character of the class but part of its form.
+  const needsQuotes = new RegExp(`["\\r\\n${delimiter.replace(/[\\\]^-]/, '\\$&')}]`);
+  return (cell) => (needsQuotes.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+}

@@ -73,3 +73,84 @@ interface ChangedValue {
 /** What values were and what they are, in words: `Name was "a", is "b"; …`. */
 export const movedWords = (moved: readonly ChangedValue[], was = 'was'): string =>
   moved.map(({ name, from, to }) => `${name} ${was} ${valueForMessage(from)}, is ${valueForMessage(to)}`).join('; ');
+
+/** What a text says as JSON; undefined when it is no JSON, which no JSON text means. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function endOfString(json: string, from: number): number {
+  for (let end = json.indexOf('"', from + 1); ; end = json.indexOf('"', end + 1)) {
+    let escapes = 0;
+    while (json[end - 1 - escapes] === '\\') escapes += 1;
+    if (escapes % 2 === 0) return end;
+  }
+}
+
+/**
+ * What a text says as JSON, and the same with the text of each number in its place: a number has fewer digits than may be
+ * written. Undefined when it is no JSON.
+ */
+export function jsonWithLetters(json: string): readonly [value: unknown, letters: unknown] | undefined {
+  const value = jsonOf(json);
+  if (value === undefined) return undefined;
+  const parts: string[] = [];
+  for (let at = 0; at < json.length;) {
+    const open = json.indexOf('"', at);
+    const between = json.slice(at, open === -1 ? undefined : open);
+    parts.push(between.replace(/-?\d[\d.eE+-]*/g, '"$&"'));
+    if (open === -1) break;
+    at = endOfString(json, open) + 1;
+    parts.push(json.slice(open, at));
+  }
+  return [value, JSON.parse(parts.join(''))];
+}
+
+/** Items in arrays of at most so many. */
+export function* inBatches<T>(items: Iterable<T>, size: number): Generator<readonly T[]> {
+  let batch: T[] = [];
+  for (const item of items) {
+    batch.push(item);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+const mostCharactersOfBatch = 4 * 1024 * 1024;
+
+/** Records in arrays of at most so many; fewer where their texts are long. */
+export function* recordBatches(records: Iterable<RecordValue>, size: number): Generator<readonly RecordValue[]> {
+  let batch: RecordValue[] = [];
+  let characters = 0;
+  for (const record of records) {
+    batch.push(record);
+    characters += charactersOf(record);
+    if (batch.length < size && characters < mostCharactersOfBatch) continue;
+    yield batch;
+    [batch, characters] = [[], 0];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+const rowsAtOnce = 1000;
+
+/** Writes items in batches, so that memory stays bounded, until a write gives false: no more are needed. */
+export async function writeInBatches<T>(
+  items: Iterable<T> | AsyncIterable<T>,
+  write: (batch: readonly T[]) => Promise<unknown>,
+): Promise<void> {
+  let batch: T[] = [];
+  for await (const item of items) {
+    batch.push(item);
+    if (batch.length < rowsAtOnce) continue;
+    if ((await write(batch)) === false) return;
+    batch = [];
+  }
+  if (batch.length > 0) await write(batch);
+}

@@ -1,4 +1,4 @@
-import { pastedGuid } from '../../core/text/scalars/guid.js';
+import { pastedGuid, isDecimal } from '../../core/text/scalars.js';
 import {
   formOf,
   hashCharacters,
@@ -10,8 +10,7 @@ import {
   type CellState,
   plainNumber,
 } from './cell-state.js';
-import { withoutLastZeros } from '../../core/text/ends.js';
-import { isDecimal } from '../../core/text/scalars/decimal.js';
+import { withoutLastZeros } from '../../core/text/text.js';
 import { groupedForms, mostDigits, plainForms, shorterDayForms, spelledForms, spreadsheetForms } from './taken.js';
 
 // A spreadsheet that takes a text for a number, a day, a time or a formula writes back what it took it for. The base of a row

@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Type } from '../../contract/build.js';
 import { scalarOf } from '../../contract/walk.js';
-import { withoutLastZeros } from '../../core/text/ends.js';
-import { isDecimal } from '../../core/text/scalars/decimal.js';
-import { isGuid } from '../../core/text/scalars/guid.js';
+import { withoutLastZeros } from '../../core/text/text.js';
+import { isDecimal, isGuid } from '../../core/text/scalars.js';
 
 /** What tells two texts of a cell apart: of a number its value, of a GUID its digits, of a truth value its word. */
 export type CellKind = 'text' | 'number' | 'guid' | 'boolean';

@@ -1,4 +1,4 @@
-import { withoutLastZeros } from '../../core/text/ends.js';
+import { withoutLastZeros } from '../../core/text/text.js';
 
 // What spreadsheets take a text for: a number, a truth value, a day, a time. Each in a form that all its spellings share.
 

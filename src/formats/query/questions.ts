@@ -1,7 +1,14 @@
 import { type RecordType, type Type, opt, recordWithoutPresence } from '../../contract/build.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
-import { recordBatches } from '../../core/values/batches.js';
-import { type RecordValue, charactersOf, isLongerThan, type Value, isList, isRecord } from '../../core/values/value.js';
+import {
+  recordBatches,
+  type RecordValue,
+  charactersOf,
+  isLongerThan,
+  type Value,
+  isList,
+  isRecord,
+} from '../../core/values/value.js';
 import { compileExpression, type Expression } from './expression.js';
 import { openSorting, type Sorting, orderBy } from './sorting.js';
 import { anyType } from '../../contract/scalars.js';

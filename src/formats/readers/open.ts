@@ -5,9 +5,8 @@ import { baseTitle } from '../edits/base.js';
 import { forMessage } from '../../core/text/text.js';
 import { extname } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
-import { csvReader, type CsvRow, type RowReader } from '../../core/text/separated/csv.js';
+import { csvReader, type CsvRow, type RowReader, tsvReader } from '../../core/text/separated/csv.js';
 import { defined } from '../../core/values/value.js';
-import { tsvReader } from '../../core/text/separated/tsv.js';
 
 const delimiters = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' } as const;
 

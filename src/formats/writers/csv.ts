@@ -1,5 +1,5 @@
 import { scalarOf } from '../../contract/walk.js';
-import { csvQuote } from '../../core/text/separated/csv-quote.js';
+import { csvQuote } from '../../core/text/text.js';
 import { protectText, mayReadAsValue, startsFormula } from '../../core/text/spreadsheet.js';
 import type { RecordValue } from '../../core/values/value.js';
 import { cellText, valueAt, isNumeric, type Column } from '../columns.js';

@@ -1,10 +1,8 @@
-import { isList, isRecord, type RecordValue, type Value } from '../../core/values/value.js';
-import { jsonWithLetters } from '../../core/values/json.js';
+import { isList, isRecord, type RecordValue, type Value, jsonWithLetters } from '../../core/values/value.js';
 import type { Fields, ScalarName, Type } from '../../contract/build.js';
 import { scalarOf, valuesOf } from '../../contract/walk.js';
 import { isDateTime } from '../../core/text/time/datetime.js';
-import { pastedGuid } from '../../core/text/scalars/guid.js';
-import { isInteger } from '../../core/text/scalars/integer.js';
+import { pastedGuid, isInteger } from '../../core/text/scalars.js';
 import { inAnyCase } from '../../core/text/nearest.js';
 import { choiceOf, decimalOf, guidOf, no, wholeOf, yesNoOf } from './readers.js';
 

@@ -1,6 +1,6 @@
 import { type RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { shellCommand } from '../../core/text/shell/command.js';
-import { isNearGuid } from '../../core/text/scalars/guid.js';
+import { isNearGuid } from '../../core/text/scalars.js';
 import type { RecordKind } from '../../contract/lists.js';
 import { findNamed, isAdded, namedTables, tablesOf } from '../../mirror/names.js';
 import type { AskingFlags } from '../consent.js';

@@ -1,7 +1,7 @@
 import { findOperation } from '../../contract/service.js';
 import type { Context } from '../host/context.js';
 import { note } from '../host/notes.js';
-import { isGuid } from '../../core/text/scalars/guid.js';
+import { isGuid } from '../../core/text/scalars.js';
 import { isRecordKind } from '../../contract/lists.js';
 import type { CommonFlags } from '../flags/common.js';
 import { parameterName, type NamedParameter, type Resolutions } from './places.js';

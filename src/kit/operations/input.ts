@@ -1,17 +1,16 @@
 import { isUtf8 } from 'node:buffer';
-import { parametersOfJson, valueOfType, type Lettered } from '../flags/by-type.js';
-import type { Fields, Operation, Type } from '../../contract/build.js';
-import { scalarOf, valuesOf } from '../../contract/walk.js';
+import { parametersOfJson, valueOfType, type Lettered, comment } from '../flags/by-type.js';
+import type { Fields, Operation, Type, Field, RecordType } from '../../contract/build.js';
+import { scalarOf, valuesOf, isTooDeep } from '../../contract/walk.js';
 import { RelctlError, perhaps, usage } from '../../core/errors/relctl-error.js';
 import { readBounded } from '../../state/given-file.js';
 import type { Context } from '../host/context.js';
 import { mostTextBytes, inputName, openGiven } from '../host/environment.js';
 import { inAnyCase, nearest } from '../../core/text/nearest.js';
 import { shellCommand, shellWord } from '../../core/text/shell/command.js';
-import { jsonWithLetters } from '../../core/values/json.js';
-import type { RecordValue, Value } from '../../core/values/value.js';
+import { jsonWithLetters, type RecordValue, type Value, isList, isRecord } from '../../core/values/value.js';
 import { filled, resolvePath, type Path } from './places.js';
-import { unfilledIn } from './template.js';
+import { choiceOf, choiceWords } from '../../soap/codec/choices.js';
 
 /** The text of the file of --input, or of stdin by `-` without the line break at its end. Throws `usage`. */
 export async function inputText(context: Context, file: string): Promise<string> {
@@ -129,4 +128,71 @@ export async function showingParameters<T>({ name, parameters }: Operation, call
     if (error.kind !== 'usage' || error.remedy.hint !== undefined || !Object.hasOwn(parameters, first)) throw thrown;
     throw error.but({ hint: shellCommand(['operations', name]) });
   }
+}
+
+/** Members that a template has at most; the records of those behind them stand there by their names. */
+const mostMembers = 5000;
+
+function ruleWords(fields: Fields, field: Field): string {
+  const { presence, nillable } = field;
+  const choice = choiceOf(fields, field);
+  const rules = [
+    choice === undefined ? '' : `give ${choiceWords(choice)}`,
+    presence === 'opt' && choice === undefined ? 'may be left out' : '',
+    presence === 'nil' || nillable === true ? 'may be null' : '',
+  ];
+  return rules.flatMap((rule) => (rule === '' ? [] : `; ${rule}`)).join('');
+}
+
+const nameOf = (type: Exclude<Type, { readonly kind: 'list' }>): string => {
+  if (type.kind === 'enumeration') return `one of ${type.values.join(', ')}`;
+  return type.kind === 'scalar' ? (type.as ?? type.name) : type.name;
+};
+
+const ofItems = (rules: string): string => `, as many as you like${rules}`;
+
+const standInFor = (type: Exclude<Type, { readonly kind: 'list' }>, rules: string): string =>
+  `<${nameOf(type)}${rules}>`;
+
+class Template {
+  #members = 0;
+
+  of(fields: Fields, above: readonly RecordType[] = []): RecordValue {
+    const members = Object.entries(fields).flatMap(([name, field]): (readonly [string, Value])[] => {
+      if (field.unsent !== undefined) return field.presence === 'req' ? [[name, []]] : [];
+      this.#members += 1;
+      return [[name, this.#value(field.type, ruleWords(fields, field), above)]];
+    });
+    return Object.fromEntries(members);
+  }
+
+  #value(type: Type, rules: string, above: readonly RecordType[]): Value {
+    if (type.kind === 'list') return [this.#value(type.item, ofItems(rules), above)];
+    if (type.kind !== 'record' || isTooDeep(type, above) || this.#members > mostMembers) return standInFor(type, rules);
+    return { [comment]: `${type.name}${rules}`, ...this.of(type.fields, [...above, type]) };
+  }
+}
+
+/** The input of an operation as JSON, in which words stand for each value: its type, and whether it must be given. */
+export const templateOf = ({ name, parameters }: Operation): RecordValue => ({
+  [comment]: `Input of ${name}: put a value in the place of each <...>, or take the member out.`,
+  ...new Template().of(parameters),
+});
+
+/** Where an input is still as the template has it. */
+export function unfilledIn(parameters: Fields, input: RecordValue): readonly string[] {
+  const inRecord = (fields: Fields, record: RecordValue, path: string): readonly string[] =>
+    Object.entries(record).flatMap(([name, value]) => {
+      const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+      return field === undefined ? [] : inValue(field.type, value, [ruleWords(fields, field), `${path}${name}`]);
+    });
+  const inValue = (type: Type, value: Value, [rules, path]: readonly [string, string]): readonly string[] => {
+    if (type.kind === 'list')
+      return isList(value)
+        ? value.flatMap((item, at) => inValue(type.item, item, [ofItems(rules), `${path}[${at}]`]))
+        : [];
+    if (type.kind === 'record' && isRecord(value)) return inRecord(type.fields, value, `${path}.`);
+    return value === standInFor(type, rules) ? [path] : [];
+  };
+  return inRecord(parameters, input, '');
 }

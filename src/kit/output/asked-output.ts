@@ -2,8 +2,7 @@ import type { Context } from '../host/context.js';
 import { escapeForTerminal } from '../../formats/escape.js';
 import { cellText } from '../../formats/columns.js';
 import { formats } from '../../formats/writers/index.js';
-import { inBatches, recordBatches } from '../../core/values/batches.js';
-import type { RecordValue } from '../../core/values/value.js';
+import { inBatches, recordBatches, type RecordValue } from '../../core/values/value.js';
 import { type Collector, printedRecords, printedType, type Result } from '../../formats/query/questions.js';
 import type { Session } from '../session/session.js';
 import {

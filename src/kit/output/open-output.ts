@@ -1,5 +1,4 @@
-import { writeInBatches } from '../../core/values/batches.js';
-import type { RecordValue } from '../../core/values/value.js';
+import { writeInBatches, type RecordValue } from '../../core/values/value.js';
 import { typeWith } from '../../contract/widen.js';
 import type { Context } from '../host/context.js';
 import { note } from '../host/notes.js';

@@ -14,7 +14,7 @@ import { readAllowedValues } from '../../profiles/settings/forms.js';
 import { isThisMachine, looksLikeThisMachine } from '../../soap/transport/this-machine.js';
 import { existsSync } from 'node:fs';
 import type { Operation } from '../../contract/build.js';
-import { fileOfDescription } from '../../profiles/descriptions/place.js';
+import { fileOfDescription } from '../../profiles/store/folders.js';
 import { folderOfProfiles } from './profile-store.js';
 
 const readTexts = new Map<string, AllowedValues>();

@@ -1,8 +1,7 @@
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import type { Context } from '../host/context.js';
 import type { RecordValue } from '../../core/values/value.js';
-import { filledIn, filledKey, type Filled } from '../../profiles/service-facts.js';
-import { isStored, ownAddress } from '../../profiles/resolve.js';
+import { filledIn, filledKey, type Filled, isStored, ownAddress } from '../../profiles/resolve.js';
 import { profileStore } from './profile-store.js';
 import type { Session } from './session.js';
 

@@ -1,11 +1,10 @@
-import type { RecordValue } from '../../core/values/value.js';
+import { type RecordValue, inBatches } from '../../core/values/value.js';
 import { opt, recordWithoutPresence, req, type RecordType } from '../../contract/build.js';
 import { guid, string } from '../../contract/scalars.js';
 import { IdSet } from '../../client/ids/id-set.js';
 import type { Claim, Page } from '../../client/pages.js';
 import { leadRow, recordOf, rowId, type IdOf, type Row } from '../../client/rows/row.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
-import { inBatches } from '../../core/values/batches.js';
 import { contentDigest } from './digest.js';
 import {
   writeBookmarkFile,

@@ -3,8 +3,7 @@ import { closeSync, fstatSync, openSync } from 'node:fs';
 import { codeOf, RelctlError } from '../../core/errors/relctl-error.js';
 import { readAt } from '../../state/durable.js';
 import { unreadableBecause } from '../../state/own-file.js';
-import { jsonOf } from '../../core/values/json.js';
-import { type RecordValue, isObject } from '../../core/values/value.js';
+import { jsonOf, type RecordValue, isObject } from '../../core/values/value.js';
 import { rowBytes, type Bookmark, type Head } from './bookmark-file.js';
 import type { RowsOnDisk } from './snapshot-rows.js';
 

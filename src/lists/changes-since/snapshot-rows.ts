@@ -4,7 +4,7 @@ import type { TemporaryFile } from '../../state/temporary-file.js';
 import { guidWords, readGuid, hashAt } from '../../client/ids/guid-table.js';
 import { BitSet } from '../../core/values/bit-set.js';
 import { idBytes, rowBytes, type OtherRows, type RowsToWrite } from './bookmark-file.js';
-import { guidOfDigits } from '../../core/text/scalars/guid.js';
+import { guidOfDigits } from '../../core/text/scalars.js';
 
 const pieceBytes = 2048 * rowBytes;
 

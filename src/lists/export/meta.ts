@@ -3,8 +3,7 @@ import { RelctlError } from '../../core/errors/relctl-error.js';
 import { checkReplaceable } from '../../state/output-registry.js';
 import { openPartFile, writeWhole } from '../../state/part-file.js';
 import { attempt, removeOwn } from '../../state/own-file.js';
-import { jsonOf } from '../../core/values/json.js';
-import { isObject } from '../../core/values/value.js';
+import { jsonOf, isObject } from '../../core/values/value.js';
 import { filesOf, type Exported, type MetaFacts } from './plan.js';
 
 const modeOf = ({ passes }: Exported): string =>

@@ -1,13 +1,11 @@
-import type { RecordValue } from '../../core/values/value.js';
+import { type RecordValue, inBatches, recordBatches, jsonOf } from '../../core/values/value.js';
 import { closeSync, fstatSync, lstatSync, readSync } from 'node:fs';
 import type { Claim, Page, WalkState } from '../../client/paging.js';
-import { inBatches, recordBatches } from '../../core/values/batches.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import { readLines } from '../../state/lines.js';
 import { withLock } from '../../state/locks/lock.js';
 import { openOwn, removeOwn } from '../../state/own-file.js';
 import { openLineStore } from '../../state/temporary-file.js';
-import { jsonOf } from '../../core/values/json.js';
 import type { Piece, Writer } from '../../formats/writers/format.js';
 import { fieldIds } from '../fields/columns.js';
 import { readJournal } from './journal.js';

@@ -1,5 +1,5 @@
 import { type RelctlError, type Remedy, perhaps, usage } from '../../core/errors/relctl-error.js';
-import { pastedGuid } from '../../core/text/scalars/guid.js';
+import { pastedGuid } from '../../core/text/scalars.js';
 import { inAnyCase, nearest } from '../../core/text/nearest.js';
 import { shellWord } from '../../core/text/shell/command.js';
 import type { IdsByName } from '../../profiles/names.js';

@@ -5,7 +5,7 @@ import type { Output } from '../../contract/infer.js';
 import { operations } from '../../contract/service.js';
 import { type RelctlError, usage } from '../../core/errors/relctl-error.js';
 import type { Context } from '../../kit/host/context.js';
-import { isGuid, pastedGuid } from '../../core/text/scalars/guid.js';
+import { isGuid, pastedGuid } from '../../core/text/scalars.js';
 import { nearest } from '../../core/text/nearest.js';
 import { shellCommand, shellWord } from '../../core/text/shell/command.js';
 import { namesLike, namesOf } from '../../profiles/names.js';

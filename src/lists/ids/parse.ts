@@ -2,7 +2,7 @@ import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { IdSet } from '../../client/ids/id-set.js';
 import { csvReader, type CsvRow, type RowReader, badLine } from '../../core/text/separated/csv.js';
 import { forMessage } from '../../core/text/text.js';
-import { guidComplaint, pastedGuid } from '../../core/text/scalars/guid.js';
+import { guidComplaint, pastedGuid } from '../../core/text/scalars.js';
 import { IdList, type ListedId } from './id-list.js';
 import { isWrongCell, cellForMessage } from '../../formats/readers/input.js';
 import { JsonMistake, readJsonRecord } from '../../formats/readers/json.js';

@@ -17,8 +17,7 @@ import {
   type Path,
   type PeriodNames,
 } from './parameters.js';
-import { readingImport } from '../../kit/operations/described.js';
-import { operationNamed } from '../../kit/operations/named.js';
+import { readingImport, operationNamed } from '../../kit/operations/described.js';
 import type { Context } from '../../kit/host/context.js';
 
 interface ReadFlags {

@@ -1,7 +1,6 @@
 import type { Fields, Type } from '../../contract/build.js';
 import { scalarOf } from '../../contract/walk.js';
-import { compareDecimals, isDecimal } from '../../core/text/scalars/decimal.js';
-import { sameGuid } from '../../core/text/scalars/guid.js';
+import { compareDecimals, isDecimal, sameGuid } from '../../core/text/scalars.js';
 import type { RecordValue, Value } from '../../core/values/value.js';
 
 /** A difference that a write makes. */

@@ -3,7 +3,7 @@ import { serviceLists } from '../../contract/lists.js';
 import type { Database } from '../../state/sqlite/open.js';
 import { literal, onceCondition, whole } from '../schema.js';
 import { isGuidColumn, tableNamed } from '../tables.js';
-import { isGuid } from '../../core/text/scalars/guid.js';
+import { isGuid } from '../../core/text/scalars.js';
 
 interface NamedField {
   readonly id: string;

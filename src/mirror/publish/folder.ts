@@ -7,8 +7,7 @@ import { openPartFile, type PartFile, writeWhole } from '../../state/part-file.j
 import type { Column } from '../../formats/columns.js';
 import { formats } from '../../formats/writers/index.js';
 import type { Piece } from '../../formats/writers/format.js';
-import { inBatches } from '../../core/values/batches.js';
-import { type RecordValue, isObject } from '../../core/values/value.js';
+import { inBatches, type RecordValue, isObject, jsonOf } from '../../core/values/value.js';
 import type { Database, Row } from '../../state/sqlite/open.js';
 import { type Service, identityNames, otherThan } from '../open.js';
 import type { PublishedLine } from './postgres.js';
@@ -17,7 +16,6 @@ import { createReadStream, lstatSync, readFileSync, rmSync, statSync } from 'nod
 import { pipeline } from 'node:stream/promises';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { attempt } from '../../state/own-file.js';
-import { jsonOf } from '../../core/values/json.js';
 
 /** The file of a folder that says what relctl published there. Programs that read folders pass over a name that begins so. */
 const manifestName = '_relctl.json';

@@ -4,9 +4,7 @@ import type { Ranges } from '../seqs.js';
 import { literal } from '../schema.js';
 import { listed, quoted, type Difference } from './schema.js';
 import { rowsOf, type PublishedTable, type PublishedColumn, type PublishedType } from './tables.js';
-import { isDecimal } from '../../core/text/scalars/decimal.js';
-import { isGuid } from '../../core/text/scalars/guid.js';
-import { isInteger } from '../../core/text/scalars/integer.js';
+import { isDecimal, isGuid, isInteger } from '../../core/text/scalars.js';
 import type { Cell } from '../../contract/tables/cells.js';
 
 /** The types of PostgreSQL for those of the contract: none rounds but that of an instant, which stands beside its dateTime. */

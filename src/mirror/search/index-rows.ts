@@ -1,4 +1,4 @@
-import { fold } from '../../core/text/fold.js';
+import { fold } from '../../core/text/text.js';
 import type { Cell } from '../../contract/tables/cells.js';
 import type { Database } from '../../state/sqlite/open.js';
 import { longestNumber, numbersIn, searchedTables, type Searched, type SearchedList } from './match.js';

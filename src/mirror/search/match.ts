@@ -1,4 +1,4 @@
-import { fold } from '../../core/text/fold.js';
+import { fold } from '../../core/text/text.js';
 import { usage } from '../../core/errors/relctl-error.js';
 import { serviceLists } from '../../contract/lists.js';
 

@@ -3,7 +3,7 @@ import { operations } from '../../contract/service.js';
 import { fullResult, soapActionOf, typeName } from '../../contract/walk.js';
 import { defined } from '../../core/values/value.js';
 import type { DescribedField, DescribedOperation, DescribedType, Description } from '../../wsdl/reading/described.js';
-import { resolving, withNamedList, type Named, type Resolve } from './unnamed.js';
+import { resolving, withNamedList, type Named, type Resolve } from './readable.js';
 
 /** The places of a longest row of numbers that rise. */
 function rising(numbers: readonly number[]): ReadonlySet<number> {

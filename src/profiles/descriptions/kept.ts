@@ -5,11 +5,10 @@ import { RelctlError } from '../../core/errors/relctl-error.js';
 import { attempt, makeFolders } from '../../state/own-file.js';
 import { writeWhole } from '../../state/part-file.js';
 import { shellCommand } from '../../core/text/shell/command.js';
-import { jsonOf } from '../../core/values/json.js';
-import { isObject } from '../../core/values/value.js';
+import { jsonOf, isObject } from '../../core/values/value.js';
 import type { Description } from '../../wsdl/reading/described.js';
 import { ImportedOperations } from '../../wsdl/reading/imported.js';
-import { fileOfDescription } from './place.js';
+import { fileOfDescription } from '../store/folders.js';
 import { ReadableOperations } from './readable.js';
 
 /** The format of the files; another one is of another version of relctl. */

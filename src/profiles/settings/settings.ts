@@ -1,11 +1,8 @@
-import { readYesNo, yesNoWords } from '../../core/text/scalars/boolean.js';
+import { readYesNo, yesNoWords, pastedGuid } from '../../core/text/scalars.js';
 import { durationText, readRate, readSeconds } from '../../core/text/time/duration.js';
-import { pastedGuid } from '../../core/text/scalars/guid.js';
 import { inAnyCase, nearest } from '../../core/text/nearest.js';
-import { readSettleBy } from './settle-by.js';
-import { isZone } from '../../core/text/time/zone.js';
-import { perhaps, usage } from '../../core/errors/relctl-error.js';
 import {
+  readSettleBy,
   checkGatewayUser,
   checkToken,
   readHeaders,
@@ -15,6 +12,8 @@ import {
   lineWith,
   readAllowedValues,
 } from './forms.js';
+import { isZone } from '../../core/text/time/zone.js';
+import { perhaps, usage } from '../../core/errors/relctl-error.js';
 import { textFormatNames } from '../../formats/writers/index.js';
 
 /** The values that a setting may hold. */

@@ -51,3 +51,7 @@ export function foldersOf({ platform, variables }: Machine): Folders {
     state: variables['RELCTL_STATE_DIR'] ?? xdg('XDG_STATE_HOME') ?? usual.state,
   };
 }
+
+/** The file in which the description of a profile is kept. @param folder that of the profiles */
+export const fileOfDescription = (folder: string, profile: string): string =>
+  join(folder, 'wsdl', `${encodeURIComponent(profile)}.json`);

@@ -1,10 +1,8 @@
 import type { RecordValue, Value } from '../../core/values/value.js';
 import type { EnumerationType, Field, Fields, ScalarName, ScalarType } from '../../contract/build.js';
 import { isNested } from '../../contract/walk.js';
-import { isXmlSpace, withoutEnds } from '../../core/text/ends.js';
-import { parseBoolean } from '../../core/text/scalars/boolean.js';
-import { type Scaled, writeDecimal } from '../../core/text/scalars/decimal.js';
-import { type IntegerName, isInteger } from '../../core/text/scalars/integer.js';
+import { isXmlSpace, withoutEnds } from '../../core/text/text.js';
+import { parseBoolean, type Scaled, writeDecimal, type IntegerName, isInteger } from '../../core/text/scalars.js';
 import { changedFields, type Visitor, zeroOf } from '../walk.js';
 import { dateTimeIn, dateTimeOut } from './date-times.js';
 

@@ -5,8 +5,7 @@ import { RelctlError } from '../../core/errors/relctl-error.js';
 import { type HttpResponse, wholeOf } from '../../soap/transport/http.js';
 import { json } from '../answers.js';
 import type { AnyRequest } from '../http/server.js';
-import { isObject } from '../../core/values/value.js';
-import { jsonOf } from '../../core/values/json.js';
+import { isObject, jsonOf } from '../../core/values/value.js';
 
 const adminPath = '/faults';
 

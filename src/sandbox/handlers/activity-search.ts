@@ -1,6 +1,6 @@
 import { PvActivityData } from '../../contract/records/activity.js';
 import { isDateField } from '../../soap/codec/field-rules.js';
-import { isGuid } from '../../core/text/scalars/guid.js';
+import { isGuid } from '../../core/text/scalars.js';
 import { instantKey } from '../../core/text/time/datetime.js';
 import type { Store } from '../store/open.js';
 import { limitOf, type PageRequest, type FieldValues, fieldValuesOf, placesWhere } from '../store/records.js';

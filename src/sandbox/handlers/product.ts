@@ -15,7 +15,7 @@ import { UnitType } from '../../contract/enumerations.js';
 import type { OutputOf } from '../../contract/infer.js';
 import { ProductLineData, PvActivityData } from '../../contract/records/activity.js';
 import { type PvProductData, PvProductData_V2 } from '../../contract/records/product.js';
-import { multiplyDecimals } from '../../core/text/scalars/decimal.js';
+import { multiplyDecimals } from '../../core/text/scalars.js';
 import { known as knownIds } from '../dataset/known.js';
 import { type Activity, saveActivity, whole } from './activities.js';
 

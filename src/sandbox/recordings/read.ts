@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { unreadableInput } from '../../state/own-file.js';
 import { linesOfGiven } from '../../state/given-file.js';
-import { jsonOf } from '../../core/values/json.js';
-import { isObject } from '../../core/values/value.js';
+import { jsonOf, isObject } from '../../core/values/value.js';
 import { callKey, type CallKey } from './call-key.js';
 import { fileNames, indexName, type RecordedAnswer, type RecordedCall } from './write.js';
 

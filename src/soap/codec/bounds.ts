@@ -1,6 +1,6 @@
 import type { Value } from '../../core/values/value.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
-import { append } from '../../core/text/append.js';
+import { append } from '../../core/text/text.js';
 
 /** Longest text of one value that is kept in memory, in UTF-16 units. A file of any size goes past it, to its sink. */
 const longestText = 16 * 1024 * 1024;

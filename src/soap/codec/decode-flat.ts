@@ -1,4 +1,4 @@
-import { isXmlSpace, withoutEnds } from '../../core/text/ends.js';
+import { isXmlSpace, withoutEnds } from '../../core/text/text.js';
 import type { RecordValue, Value } from '../../core/values/value.js';
 import type { FlatElement, FlatForm, FlatShape, XmlAttribute } from '../../xml/events.js';
 import { nodeOfTypeName, type LeafNode, type Node, type RecordNode, type Slot, type TextNode } from './decode-plan.js';

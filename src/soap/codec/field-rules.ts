@@ -1,9 +1,7 @@
 import type { OutputOf } from '../../contract/infer.js';
 import type { PvFieldData } from '../../contract/records/shared.js';
 import { isDateTime } from '../../core/text/time/datetime.js';
-import { isDecimal } from '../../core/text/scalars/decimal.js';
-import { isGuid } from '../../core/text/scalars/guid.js';
-import { isInteger } from '../../core/text/scalars/integer.js';
+import { isDecimal, isGuid, isInteger } from '../../core/text/scalars.js';
 import { forMessage } from '../../core/text/text.js';
 
 /** The description of a field (interface document, PvFieldData). */

@@ -1,7 +1,7 @@
 import type { Field, Fields, Type } from '../../contract/build.js';
 import { isReference, listName, recordOf } from '../../contract/walk.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
-import { parseBoolean } from '../../core/text/scalars/boolean.js';
+import { parseBoolean } from '../../core/text/scalars.js';
 import { forMessage } from '../../core/text/text.js';
 import type { XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
 import { guidNamespace, xsdNamespace, xsiNamespace } from './scalars.js';

@@ -1,10 +1,7 @@
 import type { Value } from '../../core/values/value.js';
 import type { ScalarName } from '../../contract/build.js';
-import { parseBoolean } from '../../core/text/scalars/boolean.js';
+import { parseBoolean, isDecimal, isGuid, isInteger, type IntegerName } from '../../core/text/scalars.js';
 import { isDateTime } from '../../core/text/time/datetime.js';
-import { isDecimal } from '../../core/text/scalars/decimal.js';
-import { isGuid } from '../../core/text/scalars/guid.js';
-import { isInteger, type IntegerName } from '../../core/text/scalars/integer.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import { forMessage } from '../../core/text/text.js';
 

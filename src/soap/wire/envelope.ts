@@ -1,6 +1,5 @@
 import { badAnswer } from '../../core/errors/relctl-error.js';
-import { isXmlSpace, withoutEnds } from '../../core/text/ends.js';
-import { forMessage } from '../../core/text/text.js';
+import { isXmlSpace, withoutEnds, forMessage } from '../../core/text/text.js';
 import type { FlatBytes, FlatElement, FlatShape, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
 import { xmlDeclaration } from '../../xml/writer.js';
 import { xsdNamespace, xsiNamespace } from '../values/scalars.js';

@@ -1,7 +1,7 @@
 import type { Code } from '../../core/errors/codes.js';
 import { isRecord, type RecordValue, type Value, defined } from '../../core/values/value.js';
 import { badAnswer, RelctlError } from '../../core/errors/relctl-error.js';
-import { parseBoolean } from '../../core/text/scalars/boolean.js';
+import { parseBoolean } from '../../core/text/scalars.js';
 import { forMessage } from '../../core/text/text.js';
 import type { Rows } from '../codec/decode-bytes.js';
 import { readFault, type Fault } from './fault.js';

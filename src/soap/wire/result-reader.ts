@@ -2,8 +2,7 @@ import { isRecord, type RecordValue, defined } from '../../core/values/value.js'
 import type { Operation } from '../../contract/build.js';
 import { fullResult, isBare } from '../../contract/walk.js';
 import { badAnswer } from '../../core/errors/relctl-error.js';
-import { isXmlSpace, withoutEnds } from '../../core/text/ends.js';
-import { forMessage } from '../../core/text/text.js';
+import { isXmlSpace, withoutEnds, forMessage } from '../../core/text/text.js';
 import type { FlatBytes, FlatElement, FlatShape, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
 import { nodeOfFields } from '../codec/decode-plan.js';
 import { Decoder } from '../codec/decode.js';

@@ -5,8 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { RelctlError, codeOf } from '../../core/errors/relctl-error.js';
 import { attempt } from '../own-file.js';
 import { fateOf, holderOf, tagPattern, ownTag, thisProcess, type Fate, type Holder } from './holder.js';
-import { defined, isObject } from '../../core/values/value.js';
-import { jsonOf } from '../../core/values/json.js';
+import { defined, isObject, jsonOf } from '../../core/values/value.js';
 
 const usualPatienceMs = 10_000;
 const usualLocked = 'the profiles are';

@@ -23,7 +23,7 @@ import {
   withParams,
 } from '../../kit/operations/input.js';
 import { type FreeCallFlags, refuseOfLists } from './flags.js';
-import { operationNamed } from '../../kit/operations/named.js';
+import { operationNamed } from '../../kit/operations/described.js';
 import { sendOnce } from './send-once.js';
 
 async function readInput(

@@ -24,7 +24,7 @@ import { nameKinds, namesOf, type NameKind } from '../../profiles/names.js';
 import { sandboxName } from '../../profiles/store/store.js';
 import { answer, nothing, type Answer, type Offer } from './answer.js';
 import { fileOfMirror, serviceOfMirror } from '../../kit/mirror/place.js';
-import { isGuid } from '../../core/text/scalars/guid.js';
+import { isGuid } from '../../core/text/scalars.js';
 import { readMirrorFile } from '../../mirror/open.js';
 import { sourcesIn } from '../../mirror/sources.js';
 import type { Database } from '../../state/sqlite/open.js';

@@ -7,7 +7,7 @@ import { askingOf, needsAllRecords, printRecords } from '../../kit/output/open-o
 import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { dateTime, guid, string } from '../../contract/scalars.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
-import { isGuid } from '../../core/text/scalars/guid.js';
+import { isGuid } from '../../core/text/scalars.js';
 import { shellCommand } from '../../core/text/shell/command.js';
 import { isRecord, type RecordValue, type Value } from '../../core/values/value.js';
 import { truncate } from '../../formats/layout/width.js';

@@ -12,6 +12,13 @@ import { forMessage } from '../../core/text/text.js';
 import { runTool, type ToolBounds } from './run-tool.js';
 import type { AgentTool } from './tool.js';
 import { LineTransport } from './transport.js';
+import { neutralGroup, switchFlag, type Values, repeated } from '../../kit/flags/define.js';
+import { profileOption, someDurationOption, wholeOption } from '../../kit/flags/kinds.js';
+import type { CommonFlags } from '../../kit/flags/common.js';
+import { profileOf } from '../../kit/session/profile-store.js';
+import type { Context } from '../../kit/host/context.js';
+import { note } from '../../kit/host/notes.js';
+import { offeredTools } from './tools.js';
 
 /** Runs tasks, some at a time, in their order. */
 export class Queue {
@@ -55,7 +62,7 @@ const mostConcurrentCalls = 4;
 const mostWaitMs = 5000;
 
 /** What a server offers, and within which bounds. */
-export interface Service extends ToolBounds {
+interface Service extends ToolBounds {
   readonly tools: ReadonlyMap<string, AgentTool>;
 }
 
@@ -118,7 +125,7 @@ function openServer(service: Service, queue: Queue): McpServer {
  * Serves tools by the Model Context Protocol on stdin and stdout until stdin ends; what was asked before is answered. Throws the
  * reason of a signal.
  */
-export async function serve(service: Service): Promise<void> {
+async function serve(service: Service): Promise<void> {
   const { context } = service;
   const { environment, signal, streams } = context;
   const queue = new Queue(mostConcurrentCalls);
@@ -138,4 +145,50 @@ export async function serve(service: Service): Promise<void> {
   await queue.idle();
   await handle.close();
   signal.throwIfAborted();
+}
+
+const usualMaxBytes = 64 * 1024;
+const usualDeadlineMs = 5 * 60 * 1000;
+
+/** Flags of `mcp`. */
+export const mcpFlags = {
+  profile: profileOption({
+    char: 'p',
+    ...repeated,
+    summary: 'Profile that tools may use; may be repeated, and the first is the usual one.',
+    env: 'RELCTL_PROFILE',
+    helpGroup: 'CONNECTION',
+  }),
+  ...neutralGroup('SERVER', {
+    'allow-writes': switchFlag({ summary: 'Offer tools that write too, on profiles that are not protected.' }),
+    'max-bytes': wholeOption({ least: 4096, most: 16 * 1024 * 1024 })({
+      summary: `Longest answer of a tool, in bytes; the default is ${usualMaxBytes}.`,
+    }),
+    deadline: someDurationOption({ summary: 'Stop the call of a tool after this time: 90s, 10m; the default is 5m.' }),
+  }),
+};
+
+type McpFlags = Values<typeof mcpFlags> & CommonFlags;
+
+/**
+ * The profiles of these names, each of which is there; without names the one in use, which stays the one even when another is
+ * put in use later. Throws `profile` and `usage`.
+ */
+const allowedProfiles = (context: Context, names: readonly string[] = []): readonly string[] =>
+  names.length === 0
+    ? [profileOf(context, {}).name]
+    : [...new Set(names)].map((profile) => profileOf(context, { profile }).name);
+
+/** Serves tools to agents on stdin and stdout. Throws `profile`, `usage`, `local`, and the reason of a signal. */
+export async function serveAgents(context: Context, flags: McpFlags): Promise<void> {
+  const profiles = allowedProfiles(context, flags.profile);
+  if (context.environment.stdinIsTerminal)
+    await note(context, flags, `waiting for a client on stdin, for ${profiles.join(', ')}; Ctrl-D ends`);
+  await serve({
+    context,
+    profiles,
+    tools: await offeredTools(context, flags['allow-writes']),
+    maxBytes: flags['max-bytes'] ?? usualMaxBytes,
+    deadlineMs: flags.deadline ?? usualDeadlineMs,
+  });
 }

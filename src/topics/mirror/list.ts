@@ -19,9 +19,8 @@ import { writeRows } from '../../lists/write-rows.js';
 import { recordsIn } from '../../mirror/read.js';
 import { sourcesIn } from '../../mirror/sources.js';
 import { jsonIn, mirrorTables, tableNamed } from '../../mirror/tables.js';
-import { defined, type RecordValue } from '../../core/values/value.js';
+import { defined, type RecordValue, inBatches } from '../../core/values/value.js';
 import { planOf } from './sync/plan.js';
-import { inBatches } from '../../core/values/batches.js';
 import { namedTables, refuseUnknown, timeOfFrom } from './changes.js';
 import { readMirror } from '../../kit/mirror/open.js';
 

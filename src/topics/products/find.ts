@@ -6,7 +6,7 @@ import type { Session, SessionContext } from '../../kit/session/session.js';
 import { operations } from '../../contract/service.js';
 import { RelctlError, perhaps, usage } from '../../core/errors/relctl-error.js';
 import { note, notesOfPrinted, warnOfNotes } from '../../kit/host/notes.js';
-import { isGuid, pastedGuid, sameGuid } from '../../core/text/scalars/guid.js';
+import { isGuid, pastedGuid, sameGuid } from '../../core/text/scalars.js';
 import { nearest, isSameName } from '../../core/text/nearest.js';
 import { defined, type RecordValue, type Value } from '../../core/values/value.js';
 import { PvProductData_V2 } from '../../contract/records/product.js';

@@ -1,6 +1,6 @@
 import { operations } from '../../contract/service.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
-import { pastedGuid } from '../../core/text/scalars/guid.js';
+import { pastedGuid } from '../../core/text/scalars.js';
 import { productChanges, productMembers } from './product-flags.js';
 import type { RowBase } from '../../formats/edits/base.js';
 import {

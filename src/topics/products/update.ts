@@ -5,7 +5,7 @@ import type { CommonFlags, writeCallFlags } from '../../kit/flags/common.js';
 import type { Input } from '../../contract/infer.js';
 import { operations } from '../../contract/service.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
-import { sameGuid } from '../../core/text/scalars/guid.js';
+import { sameGuid } from '../../core/text/scalars.js';
 import { shellCommand } from '../../core/text/shell/command.js';
 import { escapeForTerminal } from '../../formats/escape.js';
 import { productChanges } from './product-flags.js';

@@ -25,16 +25,15 @@ export function refuseTwoPages(known: StoredProfile, changes: Changes): void {
   });
 }
 
+/** Where the secrets of a profile are kept. */
 interface Keeping {
-  /** The question for one secret; an empty answer sets nothing. */
-  readonly question: (name: SettingName, words: { readonly title: string; readonly explain: string }) => Question;
-  /** What the profile gets for an answer. Throws `local` when the keyring does not keep it. */
+  /** An answer is a reference, and no secret. */
+  readonly takesReferences: boolean;
+  /** What the profile gets for an answer. Throws `usage`, and `local` when the keyring does not keep it. */
   readonly kept: (name: SettingName, answer: string) => Promise<string> | string;
   /** Takes back what was kept elsewhere, when the profile itself is not written. */
   readonly undo: () => Promise<void>;
 }
-
-const nothingToUndo = (): Promise<void> => Promise.resolve();
 
 function checked(check: () => unknown): true | string {
   try {
@@ -45,28 +44,20 @@ function checked(check: () => unknown): true | string {
   }
 }
 
-const typed: Keeping['question'] = (name, { title, explain }) => ({
-  kind: 'secret',
-  name,
-  explain: `${explain} It is not shown.`,
-  message: `${title} (may be empty):`,
-  check: (answer) => answer === '' || checked(() => checkedSetting(name, answer, 'It')),
-});
-
-const secretOf = (name: SettingName, answer: string): string => String(checkedSetting(name, answer, 'It'));
+const valueOf = (name: SettingName, answer: string): string => String(checkedSetting(name, answer, 'It'));
 
 const inFile: Keeping = {
-  question: typed,
-  kept: (name, answer) => secretText(secretOf(name, answer)),
-  undo: nothingToUndo,
+  takesReferences: false,
+  kept: (name, answer) => secretText(valueOf(name, answer)),
+  undo: () => Promise.resolve(),
 };
 
 function inKeyring(keyring: Keyring, profile: string): Keeping {
   const references: string[] = [];
   return {
-    question: typed,
+    takesReferences: false,
     async kept(name, answer) {
-      const reference = await keyring.keep(`${profile}/${name}`, secretOf(name, answer));
+      const reference = await keyring.keep(`${profile}/${name}`, valueOf(name, answer));
       references.push(reference);
       return reference;
     },
@@ -77,47 +68,31 @@ function inKeyring(keyring: Keyring, profile: string): Keeping {
   };
 }
 
-function byReference({ environment: { pathOf } }: Context): Keeping {
-  return {
-    question: (name, { title, explain }) => ({
-      kind: 'text',
-      name,
-      explain,
-      message: `Reference to the ${title.charAt(0).toLowerCase()}${title.slice(1)} (may be empty):`,
-      check: (answer) => answer === '' || checked(() => secretReference(answer, 'It', pathOf)),
-    }),
-    kept: (_name, answer) => secretReference(answer, 'It', pathOf),
-    undo: nothingToUndo,
-  };
-}
-
 const fileChoice = 'in the profile file, as plain text that only you can read';
 const referenceChoice = 'elsewhere: I give a reference (env:NAME, file:PATH, cmd:COMMAND)';
-
-const explanation = (platform: NodeJS.Platform): string =>
-  platform === 'win32'
-    ? 'A reference such as cmd:COMMAND asks a program of yours, like a password manager, at each call.'
-    : 'A reference names where it lies already; it is looked up at each call.';
 
 /** Warns of secrets that are readable for whoever can read a file. */
 export const plainTextWarning = (names: string, file: string): string =>
   `Warning: ${names} will be plain text in ${file}: whoever can read that file, or a backup of it, has it.`;
 
+const referenceIn = ({ environment }: Context, answer: string): string =>
+  secretReference(answer, 'It', environment.pathOf);
+
 /** Asks where the secrets of a profile are to be kept: the keyring comes first, where there is one that answers. */
 async function askKeeping(context: Context, profile: string, file: string): Promise<Keeping> {
-  const { platform } = context.environment;
   const keyring = await findKeyring(context.environment);
   const keyringChoice = `in the keyring of this machine (${keyring?.program ?? ''})`;
   const choices = [...(keyring === undefined ? [] : [keyringChoice]), fileChoice, referenceChoice];
   const question: Question = {
     kind: 'choice',
     name: 'keeping',
-    explain: explanation(platform),
+    explain: 'A reference names where a secret lies already, or a program that gives it; it is looked up at each call.',
     message: 'Where are the secrets kept?',
     choices,
   };
   const { keeping } = await ask([question], context.streams.prompt);
-  if (keeping === referenceChoice) return byReference(context);
+  if (keeping === referenceChoice)
+    return { ...inFile, takesReferences: true, kept: (_name, answer) => referenceIn(context, answer) };
   if (keyring !== undefined && keeping === keyringChoice) return inKeyring(keyring, profile);
   await context.streams.err.write(`${plainTextWarning('what you type', file)}\n`);
   return inFile;
@@ -186,38 +161,49 @@ export interface ProfileDraft {
   readonly file: string;
 }
 
-interface Asking {
-  readonly context: Context;
-  readonly profile: ProfileDraft;
-  /** Known once a secret is asked for. */
-  keeping?: Keeping;
+/** The question for one secret; an empty answer sets nothing. */
+function secretQuestion(context: Context, name: QuestionName, { takesReferences }: Keeping): Question {
+  const title = titleOf(name);
+  if (takesReferences)
+    return {
+      kind: 'text',
+      name,
+      explain: asked[name],
+      message: `Reference to the ${title.charAt(0).toLowerCase()}${title.slice(1)} (may be empty):`,
+      check: (answer) => answer === '' || checked(() => referenceIn(context, answer)),
+    };
+  return {
+    kind: 'secret',
+    name,
+    explain: `${asked[name]} It is not shown.`,
+    message: `${title} (may be empty):`,
+    check: (answer) => answer === '' || checked(() => valueOf(name, answer)),
+  };
 }
 
-async function answerTo({ context }: Asking, asks: Question): Promise<string> {
-  const answers = await ask([asks], context.streams.prompt);
-  return String(answers[asks.name] ?? '');
-}
-
-async function settingBy(asking: Asking, name: QuestionName): Promise<string | undefined> {
-  const { context, profile } = asking;
-  if (!isSecret(name)) {
-    const answer = await answerTo(asking, question(name, { ...profile.known, ...profile.given }));
-    return answer === '' ? undefined : String(checkedSetting(name, answer, 'It'));
-  }
-  const keeping = (asking.keeping ??= await askKeeping(context, profile.name, profile.file));
-  const answer = await answerTo(asking, keeping.question(name, { title: titleOf(name), explain: asked[name] }));
-  return answer === '' ? undefined : keeping.kept(name, answer);
+/** What a setting gets for its answer; undefined for an empty one. */
+async function answerTo(
+  context: Context,
+  name: QuestionName,
+  { has, keeping }: { readonly has: StoredProfile; readonly keeping: Keeping | undefined },
+): Promise<string | undefined> {
+  const ofSecret = isSecret(name) ? keeping : undefined;
+  const asks = ofSecret === undefined ? question(name, has) : secretQuestion(context, name, ofSecret);
+  const answer = String((await ask([asks], context.streams.prompt))[name] ?? '');
+  return answer === '' ? undefined : (ofSecret?.kept(name, answer) ?? valueOf(name, answer));
 }
 
 /** Asks in the terminal for the settings that are not given yet. Empty answers set nothing. Throws `local` and `interrupted`. */
 export async function askSettings(context: Context, profile: ProfileDraft): Promise<Settled> {
-  const { given } = profile;
-  const asking: Asking = { context, profile };
-  const undo = async (): Promise<void> => asking.keeping?.undo();
+  const { given, known } = profile;
+  let keeping: Keeping | undefined;
+  const undo = async (): Promise<void> => keeping?.undo();
   const changes: Partial<Record<SettingName, string>> = {};
   try {
     for (const name of askedNames.filter((each) => given[each] === undefined)) {
-      const value = await settingBy(asking, name);
+      // Asked once a secret is.
+      if (isSecret(name)) keeping ??= await askKeeping(context, profile.name, profile.file);
+      const value = await answerTo(context, name, { has: { ...known, ...given }, keeping });
       if (value !== undefined) changes[name] = value;
     }
   } catch (thrown) {

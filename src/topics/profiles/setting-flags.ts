@@ -21,6 +21,7 @@ import {
   settings,
   type Setting,
   type SettingName,
+  type SettingValue,
 } from '../../profiles/settings/settings.js';
 import type { Changes, StoredProfile } from '../../profiles/store/store.js';
 import { option, repeated } from '../../kit/flags/define.js';
@@ -30,9 +31,11 @@ import { readSet, setOption } from '../../kit/flags/set.js';
 /** Parsed values of those flags. */
 export type SettingFlagValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
+/** Gives the whole path of one that was named in the working folder. */
+type PathOf = (path: string) => string;
+
 interface SettingSources {
-  /** The whole path of one that was named in the working folder. */
-  readonly pathOf: (path: string) => string;
+  readonly pathOf: PathOf;
   /** All of stdin, where a flag asks for it. */
   readonly stdin: string;
   /** What the profile has already; entries are added to it. */
@@ -44,7 +47,7 @@ export const secretText = (text: string): string =>
   secretSource(text) !== 'value' || text.startsWith('plain:') ? `plain:${text}` : text;
 
 /** A reference to a secret, with the whole path of a file. Throws `usage` for what is none, and never shows it. */
-export function secretReference(text: string, flag: string, pathOf: SettingSources['pathOf']): string {
+export function secretReference(text: string, flag: string, pathOf: PathOf): string {
   const source = secretSource(text);
   const [scheme = '', ...rest] = text.split(':');
   const target = rest.join(':');
@@ -52,21 +55,6 @@ export function secretReference(text: string, flag: string, pathOf: SettingSourc
     throw usage(flag, `${flag} takes env:NAME, file:PATH, cmd:COMMAND or keyring:ACCOUNT`);
   }
   return source === 'file' ? `${scheme}:${pathOf(target)}` : text;
-}
-
-class StdinLines {
-  readonly #lines: string[];
-
-  constructor(text: string) {
-    this.#lines = text.split(/\r?\n/);
-  }
-
-  /** The next line. Throws `usage` that names the flag when there is none. */
-  next(flag: string): string {
-    const line = this.#lines.shift();
-    if (line !== undefined && line !== '') return line;
-    throw usage(flag, `stdin has no line for ${flag}`);
-  }
 }
 
 type Flag = Interfaces.FlagInput[string];
@@ -99,11 +87,13 @@ function ownFlags([name, { flag, doc, form, isSecret, environment }]: readonly [
   ];
 }
 
-/** A secret that `--secret` gives, the header where it is one of several, and where the value comes from. */
+/** A secret that flags give, the header where it is one of several, where the value comes from, and the flag that says so. */
 interface SecretEntry {
   readonly name: SettingName;
   readonly header?: string;
+  /** `-` is a line of stdin. */
   readonly from: string;
+  readonly by: string;
 }
 
 function refuseOtherFlag(name: SettingName, flag: string): void {
@@ -122,11 +112,11 @@ function readSecret(text: string, flag: string): SecretEntry {
   refuseOtherFlag(name, flag);
   if (name !== 'headers') {
     if (header !== undefined) throw usage(flag, `${flag}: ${name} has no parts`, `${flag} ${name}=…`);
-    return { name, from };
+    return { name, from, by: `${flag} ${name}` };
   }
   if (header === undefined) throw usage(flag, `${flag} takes the name of a header`, `${flag} headers.X-Key=env:NAME`);
   checkHeaderName(header, flag);
-  return { name, header, from };
+  return { name, header, from, by: `${flag} headers.${header}` };
 }
 
 function checkedSecret(text: string, flag: string): string {
@@ -162,61 +152,45 @@ const textsOf = (flags: SettingFlagValues, name: string): readonly string[] => {
   return Array.isArray(given) ? given.map(String) : [];
 };
 
-const secretsOf = (flags: SettingFlagValues): readonly SecretEntry[] =>
-  textsOf(flags, 'secret').map((text) => readSecret(text, '--secret'));
+/** The secrets that flags give, in the order of the settings: stdin has a line for each in this order. */
+function secretsOf(flags: SettingFlagValues): readonly SecretEntry[] {
+  const others = textsOf(flags, 'secret').map((text) => readSecret(text, '--secret'));
+  return settingEntries.flatMap(([name, { isSecret, flag }]): readonly SecretEntry[] => {
+    if (isSecret !== true) return [];
+    if (flag === undefined) return others.filter((entry) => entry.name === name);
+    const from = flags[`${flag}-from`];
+    return [
+      ...(typeof from === 'string' ? [{ name, from, by: `--${flag}-from` }] : []),
+      ...(flags[`${flag}-stdin`] === true ? [{ name, from: '-', by: `--${flag}-stdin` }] : []),
+    ];
+  });
+}
 
 /** True when a flag asks for a secret from stdin. */
-export const wantsStdin = (flags: SettingFlagValues): boolean =>
-  secretsOf(flags).some(({ from }) => from === '-') ||
-  settingEntries.some(([, { flag, isSecret }]) => isSecret === true && flags[`${flag ?? ''}-stdin`] === true);
+export const wantsStdin = (flags: SettingFlagValues): boolean => secretsOf(flags).some(({ from }) => from === '-');
 
-type Sources = SettingSources & { readonly flags: SettingFlagValues; readonly lines: StdinLines };
-
-function secretOfFlags(name: SettingName, flag: string, { flags, ...sources }: Sources): string | undefined {
-  const from = flags[`${flag}-from`];
-  const isFromStdin = flags[`${flag}-stdin`] === true;
-  if (isFromStdin && from !== undefined)
-    throw usage(`--${flag}-from`, `--${flag}-stdin and --${flag}-from exclude each other`);
-  if (typeof from === 'string') return secretReference(from, `--${flag}-from`, sources.pathOf);
-  if (!isFromStdin) return undefined;
-  return secretText(String(checkedSetting(name, sources.lines.next(`--${flag}-stdin`), `--${flag}-stdin`)));
+/** What a profile keeps of a secret. The text of `plain:` in a header is looked at, a reference only when it is used. */
+function keptSecret(
+  { name, header, from, by }: SecretEntry,
+  nextLine: (flag: string) => string,
+  pathOf: PathOf,
+): string {
+  if (from !== '-' && !(header !== undefined && from.startsWith('plain:'))) return secretReference(from, by, pathOf);
+  const text = from === '-' ? nextLine(by) : from.slice('plain:'.length);
+  if (header === undefined) return secretText(String(checkedSetting(name, text, by)));
+  checkHeaderValue({ name: header, value: text }, by);
+  return from === '-' ? secretText(text) : from;
 }
 
-/** The value of a header as a profile keeps it; the text of `plain:` is looked at, a reference only when it is used. */
-function headerValue(header: string, from: string, sources: Sources): string {
-  const path = `--secret headers.${header}`;
-  if (from !== '-' && !from.startsWith('plain:')) {
-    if (secretSource(from) !== 'value') return secretReference(from, path, sources.pathOf);
-    throw usage(path, `${path} takes env:NAME, file:PATH, cmd:COMMAND, keyring:ACCOUNT, plain:TEXT, or - for stdin`);
-  }
-  const value = from === '-' ? sources.lines.next(path) : from.slice('plain:'.length);
-  checkHeaderValue({ name: header, value }, path);
-  return from === '-' ? secretText(value) : from;
-}
-
-function headersChange(entries: readonly SecretEntry[], sources: Sources): string {
-  const added = entries.map(({ header = '', from }): Header => ({
-    name: header,
-    value: headerValue(header, from, sources),
-  }));
+/** The headers of a profile with others, which take the place of those of the same name. */
+function headersWith(added: readonly Header[], known: StoredProfile): string {
   // What is given twice is refused; what replaces a header of the profile is not.
   readHeaders(headersText(added), '--secret headers');
-  const { headers: before } = sources.known;
-  const known = typeof before === 'string' && before !== '' ? readHeaders(before, 'the setting headers') : [];
-  const text = headersText(withHeaders(known, added));
+  const { headers: before } = known;
+  const old = typeof before === 'string' && before !== '' ? readHeaders(before, 'the setting headers') : [];
+  const text = headersText(withHeaders(old, added));
   readHeaders(text, '--secret headers');
   return text;
-}
-
-/** The secret of `--secret`, which several entries make where it is that of headers. */
-function secretOfEntries(name: SettingName, entries: readonly SecretEntry[], sources: Sources): string | undefined {
-  const [entry, second] = entries;
-  if (entry === undefined) return undefined;
-  if (name === 'headers') return headersChange(entries, sources);
-  const path = `--secret ${name}`;
-  if (second !== undefined) throw usage('--secret', `${name} is given twice`);
-  if (entry.from !== '-') return secretReference(entry.from, path, sources.pathOf);
-  return secretText(String(checkedSetting(name, sources.lines.next(path), path)));
 }
 
 /** Throws `usage` for a value of an enumeration that the contract does not know. */
@@ -231,48 +205,48 @@ function checkEnumerations(text: string): void {
   }
 }
 
-/** The text that a flag or --set gives a setting, and the words that did; undefined where none does. Throws `usage` for both. */
-function textFor(name: SettingName, { flags }: Sources): { readonly text: string; readonly by: string } | undefined {
-  const { flag }: Setting = settings[name];
-  const own = flag === undefined ? undefined : flags[flag];
-  const texts = textsOf(flags, 'set')
-    .map((text) => readSet(text, '--set'))
-    .filter((entry) => entry.name === name)
-    .map(({ text }) => ({ text, by: `--set ${name}` }));
-  const all = typeof own === 'string' ? [{ text: own, by: `--${flag ?? ''}` }, ...texts] : texts;
-  if (all.length > 1) throw usage('--set', `${name} is given twice`);
-  return all[0];
-}
-
-function plainChange(name: SettingName, sources: Sources): Changes[SettingName] {
-  const found = textFor(name, sources);
-  if (found === undefined) return undefined;
-  const { text, by } = found;
-  if (name === 'allowedValues') checkEnumerations(text);
-  const value = checkedSetting(name, text, by);
-  // A profile is used from any folder.
-  return settings[name].form === 'file' ? sources.pathOf(String(value)) : value;
-}
-
-function changeOf([name, { isSecret, flag }]: readonly [SettingName, Setting], sources: Sources): Changes[SettingName] {
-  if (isSecret !== true) return plainChange(name, sources);
-  if (flag !== undefined) return secretOfFlags(name, flag, sources);
-  const entries = secretsOf(sources.flags).filter((each) => each.name === name);
-  return secretOfEntries(name, entries, sources);
+/** The texts that flags and --set give settings without secrets, with the words that did. */
+function plainTextsOf(flags: SettingFlagValues): readonly { name: SettingName; text: string; by: string }[] {
+  const own = settingEntries.flatMap(([name, { flag = '', isSecret }]) => {
+    const text = flags[flag];
+    return isSecret !== true && typeof text === 'string' ? [{ name, text, by: `--${flag}` }] : [];
+  });
+  const set = textsOf(flags, 'set').map((text) => readSet(text, '--set'));
+  return [...own, ...set.map(({ name, text }) => ({ name, text, by: `--set ${name}` }))];
 }
 
 /**
  * The settings that the flags set. Secrets from stdin take one line each, in the order of the settings. Throws `usage`
  * that names the flag and never shows a secret.
  */
-export function changesOf(flags: SettingFlagValues, sources: SettingSources): Changes {
-  const lines = new StdinLines(sources.stdin);
-  return Object.fromEntries(
-    settingEntries.flatMap((entry) => {
-      const value = changeOf(entry, { ...sources, flags, lines });
-      return value === undefined ? [] : [[entry[0], value]];
-    }),
-  );
+export function changesOf(flags: SettingFlagValues, { pathOf, stdin, known }: SettingSources): Changes {
+  const lines = stdin.split(/\r?\n/);
+  const nextLine = (flag: string): string => {
+    const line = lines.shift() ?? '';
+    if (line !== '') return line;
+    throw usage(flag, `stdin has no line for ${flag}`);
+  };
+  const changes: Partial<Record<SettingName, SettingValue>> = {};
+  const change = (name: SettingName, by: string, valueOf: () => SettingValue): void => {
+    if (name in changes) throw usage(by.split(' ', 1)[0], `${name} is given twice`);
+    changes[name] = valueOf();
+  };
+  for (const { name, text, by } of plainTextsOf(flags)) {
+    if (name === 'allowedValues') checkEnumerations(text);
+    const value = checkedSetting(name, text, by);
+    // A profile is used from any folder.
+    change(name, by, () => (settings[name].form === 'file' ? pathOf(String(value)) : value));
+  }
+  const headers: Header[] = [];
+  for (const entry of secretsOf(flags)) {
+    const { name, header, by } = entry;
+    const kept = (): string => keptSecret(entry, nextLine, pathOf);
+    if (header === undefined) change(name, by, kept);
+    else headers.push({ name: header, value: kept() });
+  }
+  if (headers.length > 0) changes.headers = headersWith(headers, known);
+  // A file of profiles has settings in one order.
+  return Object.fromEntries(settingEntries.flatMap(([name]) => (name in changes ? [[name, changes[name]]] : [])));
 }
 
 /**

@@ -9,7 +9,7 @@ import type { BatchFiles, BatchInput, RowPlan, RowsText, RowValues, BatchContext
 import { hasMirror } from '../../kit/mirror/place.js';
 import { mirrorFor } from '../../kit/names/with-names.js';
 import { note } from '../../kit/host/notes.js';
-import { pastedGuid } from '../../core/text/scalars/guid.js';
+import { pastedGuid } from '../../core/text/scalars.js';
 import { isRecordKind, type RecordKind } from '../../contract/lists.js';
 import { knownIds } from '../../mirror/names.js';
 

@@ -1,6 +1,5 @@
 import { forMessage } from '../../core/text/text.js';
-import { isDecimal } from '../../core/text/scalars/decimal.js';
-import { guidComplaint, pastedGuid } from '../../core/text/scalars/guid.js';
+import { isDecimal, guidComplaint, pastedGuid } from '../../core/text/scalars.js';
 import type { AllowedValues } from '../../contract/widen.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import type { RowBase } from '../../formats/edits/base.js';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { csvReader } from '../../../src/core/text/separated/csv.js';
-import { tsvReader } from '../../../src/core/text/separated/tsv.js';
+import { csvReader, tsvReader } from '../../../src/core/text/separated/csv.js';
 import { place } from '../../support/operations/place.js';
 import { argv } from '../../support/argv.js';
 

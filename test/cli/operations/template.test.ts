@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { operations } from '../../../src/contract/service.js';
 import type { Fields, Operation, ScalarName, Type } from '../../../src/contract/build.js';
-import { templateOf, unfilledIn } from '../../../src/kit/operations/template.js';
+import { templateOf, unfilledIn } from '../../../src/kit/operations/input.js';
 import { parametersOfJson } from '../../../src/kit/flags/by-type.js';
-import { jsonWithLetters } from '../../../src/core/values/json.js';
-import { isList, isRecord, type RecordValue, type Value } from '../../../src/core/values/value.js';
+import { jsonWithLetters, isList, isRecord, type RecordValue, type Value } from '../../../src/core/values/value.js';
 import { encodeFields } from '../../../src/soap/codec/encode.js';
 import { importedService, type ImportedService } from './imported-service.js';
 import { home, relctl, type Home } from '../../support/relctl.js';

@@ -323,7 +323,7 @@ describe('The headers of a profile', () => {
     [['--secret', 'headers.X Key=env:X'], /--secret takes the name of a header/],
     [['--secret', 'headers=env:X'], /--secret takes the name of a header/],
     [['--secret', 'headers.X-Key'], /--secret takes SETTING=PLACE/],
-    [['--secret', 'headers.X-New=s3cret-typed'], /--secret headers\.X-New takes env:NAME, .* plain:TEXT/],
+    [['--secret', 'headers.X-New=s3cret-typed'], /--secret headers\.X-New takes env:NAME, /],
     [['--secret', 'headers.X-New=plain:'], /value of X-New that no header carries/],
     [['--secret', 'headers.X-New=plain:s3cret é'], /value of X-New that no header carries/],
     [['--secret', 'headers.X-A=env:A', '--secret', 'headers.x-a=env:B'], /--secret headers has the header x-a twice/],

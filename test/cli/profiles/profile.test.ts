@@ -274,7 +274,7 @@ describe('The profiles of an operator', () => {
     [['add', 'one', ...address, '--set', 'soapVersion=1.3'], 2, /--set soapVersion takes 1\.1, 1\.2/],
     [['add', 'one', ...address, '--user-id', 'x'], 2, /--user-id takes a GUID/],
     [['add', 'one', ...address, '--api-key-from', 'hunter2'], 2, /--api-key-from takes env:NAME/],
-    [['add', 'one', ...address, '--api-key-from', 'env:A', '--api-key-stdin'], 2, /exclude each other/],
+    [['add', 'one', ...address, '--api-key-from', 'env:A', '--api-key-stdin'], 2, /apiKey is given twice/],
     [['add', 'one', ...address, '--api-key-stdin'], 2, /stdin has no line for --api-key-stdin/],
     [
       ['add', 'one', '--base-url', 'http://127.0.0.1:9/x.asmx', '--namespace', 'n', '--set', 'path=/y'],

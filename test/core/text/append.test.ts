@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { append } from '../../../src/core/text/append.js';
+import { append } from '../../../src/core/text/text.js';
 
 describe('A text that grows', () => {
   it('holds all its pieces in their order, however many and however long they are', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { isXmlSpace, withoutEnd, withoutEnds, withoutLastZeros } from '../../../src/core/text/ends.js';
+import { isXmlSpace, withoutEnd, withoutEnds, withoutLastZeros } from '../../../src/core/text/text.js';
 
 const mixed = fc
   .array(fc.constantFrom(' ', '\t', '\n', '\r', '\u00a0', 'a', '0', '\u{1f600}'))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { fold } from '../../../src/core/text/fold.js';
+import { fold } from '../../../src/core/text/text.js';
 
 describe('fold', () => {
   for (const [text, folded] of [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { linesAfter } from '../../../src/core/text/append.js';
+import { linesAfter } from '../../../src/core/text/text.js';
 
 describe('lines behind a line that was begun', () => {
   it('are those of the whole text, however it is cut', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { inBatches, recordBatches } from '../../../src/core/values/batches.js';
+import { inBatches, recordBatches } from '../../../src/core/values/value.js';
 
 describe('inBatches', () => {
   it('gives all items in their order, the last ones in a smaller array, and none for none', () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { defined, isRecord, isObject } from '../../../src/core/values/value.js';
-import { jsonOf } from '../../../src/core/values/json.js';
+import { defined, isRecord, isObject, jsonOf } from '../../../src/core/values/value.js';
 
 describe('Plain values', () => {
   it('lose what is undefined, and nothing else', () => {

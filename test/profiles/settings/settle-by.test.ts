@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { RelctlError } from '../../../src/core/errors/relctl-error.js';
-import { readSettleBy } from '../../../src/profiles/settings/settle-by.js';
+import { readSettleBy } from '../../../src/profiles/settings/forms.js';
 
 describe('What settles unknown rows', () => {
   it('is an operation for each write, its parameter and the way to its list', () => {

@@ -1,4 +1,4 @@
-import { withoutLastZeros } from '../ends.js';
+import { withoutLastZeros } from '../text.js';
 
 const form = /^(-?(?:[1-9]\d{3,}|0\d{3}))-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(\.\d+)?(Z|[+-]\d{2}:\d{2})?$/;
 

@@ -1,5 +1,5 @@
 import type { RelctlError } from '../../../core/errors/relctl-error.js';
-import { fold } from '../../../core/text/fold.js';
+import { fold } from '../../../core/text/text.js';
 import type { RecordValue } from '../../../core/values/value.js';
 import { mistakeAt, type QueryText, type Part, type Words } from '../mistake.js';
 import type { NamedValue, Scope } from './names.js';

@@ -3,9 +3,7 @@ import { nearest } from '../../../core/text/nearest.js';
 import { instantOf, type Instant } from '../../../core/text/time/datetime.js';
 import { firstMoment, writtenTime } from '../../../core/text/time/moment.js';
 import { offsetOnClock } from '../../../core/text/time/zone.js';
-import { parseBoolean } from '../../../core/text/scalars/boolean.js';
-import { compareDecimals, isDecimal } from '../../../core/text/scalars/decimal.js';
-import { guidComplaint, pastedGuid } from '../../../core/text/scalars/guid.js';
+import { parseBoolean, compareDecimals, isDecimal, guidComplaint, pastedGuid } from '../../../core/text/scalars.js';
 import type { Value } from '../../../core/values/value.js';
 import type { Words } from '../mistake.js';
 

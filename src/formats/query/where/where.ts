@@ -4,7 +4,7 @@ import type { QueryText, Part } from '../mistake.js';
 import { type Scope, textMadeOf, valueNamed } from './names.js';
 import type { Type } from '../../../contract/build.js';
 import { scalarOf, valuesOf } from '../../../contract/walk.js';
-import { fold } from '../../../core/text/fold.js';
+import { fold } from '../../../core/text/text.js';
 import { nearest } from '../../../core/text/nearest.js';
 import { isName, tokensOf, wordOf, type Token } from '../tokens.js';
 import { allOf, anyOf, isSign, opposite, Tests, type PlacedLiteral, type Side, type Test } from './tests.js';

@@ -1,4 +1,4 @@
-import { withoutLastZeros } from '../../../core/text/ends.js';
+import { withoutLastZeros } from '../../../core/text/text.js';
 import { dayMs, dayZero, firstDay } from '../../../core/text/spreadsheet.js';
 import type { Cell } from '../input.js';
 import { badAnswer } from '../../../core/errors/relctl-error.js';

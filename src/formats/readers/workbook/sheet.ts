@@ -1,5 +1,5 @@
 import type { RelctlError } from '../../../core/errors/relctl-error.js';
-import { append } from '../../../core/text/append.js';
+import { append } from '../../../core/text/text.js';
 import type { XmlAttribute, XmlEvents } from '../../../xml/events.js';
 import { wrongRow, type Cell, tableCell } from '../input.js';
 import { readNumber, type NumberLook } from './number.js';

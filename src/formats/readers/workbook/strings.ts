@@ -1,5 +1,5 @@
 import { badAnswer, type RelctlError } from '../../../core/errors/relctl-error.js';
-import { append } from '../../../core/text/append.js';
+import { append } from '../../../core/text/text.js';
 import type { XmlEvents } from '../../../xml/events.js';
 import { readWhole, type PartSource } from './zip.js';
 

@@ -4,11 +4,9 @@ import { RelctlError, usage } from '../../../core/errors/relctl-error.js';
 import { unreadableBecause, unreadableInput } from '../../../state/own-file.js';
 import { isGzipName } from '../../../state/gzip.js';
 import { isPipe } from '../../../state/given-file.js';
-import { badLine, csvReader, type CsvRow } from '../../../core/text/separated/csv.js';
+import { badLine, csvReader, type CsvRow, tsvReader } from '../../../core/text/separated/csv.js';
 import { jsonArrayReader, jsonLinesReader, type JsonItem } from '../../../core/text/json-items.js';
-import { tsvReader } from '../../../core/text/separated/tsv.js';
-import { jsonOf } from '../../../core/values/json.js';
-import { isObject } from '../../../core/values/value.js';
+import { jsonOf, isObject } from '../../../core/values/value.js';
 import type { TablePart, TableRow } from './packed-tables.js';
 
 /** Formats that can be read back. */

@@ -1,7 +1,6 @@
 import type { Value } from '../../../core/values/value.js';
 import { badAnswer } from '../../../core/errors/relctl-error.js';
-import { isXmlSpace, withoutEnds } from '../../../core/text/ends.js';
-import { forMessage } from '../../../core/text/text.js';
+import { isXmlSpace, withoutEnds, forMessage } from '../../../core/text/text.js';
 import { collect, pathOf, recordOf, type Frame, type ListFrame, type RecordFrame, type TreeFrame } from './frames.js';
 import type { LeafNode } from '../decode-plan.js';
 import type { NoteCollector } from '../notes.js';

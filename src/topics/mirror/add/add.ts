@@ -11,7 +11,7 @@ import { periodEnd } from '../../../kit/session/times.js';
 import { perhaps, usage } from '../../../core/errors/relctl-error.js';
 import type { Context } from '../../../kit/host/context.js';
 import { nearest } from '../../../core/text/nearest.js';
-import { isGuid } from '../../../core/text/scalars/guid.js';
+import { isGuid } from '../../../core/text/scalars.js';
 import type { RecordValue } from '../../../core/values/value.js';
 import { addCall, asFlag, callWord } from './call.js';
 import { addFlags, addSources, includeInSource, type Addition } from './sources.js';

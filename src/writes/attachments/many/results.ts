@@ -3,7 +3,7 @@ import { usage } from '../../../core/errors/relctl-error.js';
 import { attempt } from '../../../state/own-file.js';
 import { openPartFile, writeWhole } from '../../../state/part-file.js';
 import { SyncedFile } from '../../../state/synced-file.js';
-import { csvQuote } from '../../../core/text/separated/csv-quote.js';
+import { csvQuote } from '../../../core/text/text.js';
 import { csvReader } from '../../../core/text/separated/csv.js';
 
 /** What became of an attachment, as its results tell it; the order is that of the counts of a summary. */

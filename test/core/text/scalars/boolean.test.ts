@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseBoolean, readYesNo } from '../../../../src/core/text/scalars/boolean.js';
+import { parseBoolean, readYesNo } from '../../../../src/core/text/scalars.js';
 
 describe('parseBoolean', () => {
   for (const [text, value] of [

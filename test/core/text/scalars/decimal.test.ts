@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { compareDecimals, isDecimal, multiplyDecimals } from '../../../../src/core/text/scalars/decimal.js';
+import { compareDecimals, isDecimal, multiplyDecimals } from '../../../../src/core/text/scalars.js';
 
 interface Sample {
   readonly text: string;

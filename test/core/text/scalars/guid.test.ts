@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { emptyGuid, guidComplaint, isGuid, pastedGuid, sameGuid } from '../../../../src/core/text/scalars/guid.js';
+import { emptyGuid, guidComplaint, isGuid, pastedGuid, sameGuid } from '../../../../src/core/text/scalars.js';
 
 const guid = fc.uuid().chain((text) => fc.constantFrom(text, text.toUpperCase()));
 

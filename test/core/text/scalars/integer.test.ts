@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { isInteger, type IntegerName } from '../../../../src/core/text/scalars/integer.js';
+import { isInteger, type IntegerName } from '../../../../src/core/text/scalars.js';
 
 const bits: Readonly<Record<IntegerName, bigint>> = { short: 16n, int: 32n, long: 64n };
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { RowTable } from '../../../../src/lists/export/diff/row-table.js';
-import { isGuid } from '../../../../src/core/text/scalars/guid.js';
+import { isGuid } from '../../../../src/core/text/scalars.js';
 
 const guids = fc.tuple(fc.integer({ min: 0, max: 20 }), fc.boolean()).map(([at, isUpper]) => {
   const text = `abcdef00-0000-4000-8000-${String(at).padStart(12, '0')}`;

@@ -42,8 +42,8 @@ export function registeredFile(folder: string, head: BatchHead): string {
 /** The paths that a file of the register holds; none where there is no such file. Throws `local` for one that cannot be read. */
 function journalsIn(file: string): readonly string[] {
   try {
-    const found: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    const journals = isObject(found) ? [found['journal'], found['before']] : [];
+    const content: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const journals = isObject(content) ? [content['journal'], content['before']] : [];
     const paths = journals.filter((path) => typeof path === 'string');
     if (paths.length > 0) return paths;
   } catch (thrown) {
@@ -59,8 +59,8 @@ function journalsIn(file: string): readonly string[] {
 /** The journal of an earlier batch that wrote the same; undefined when there was none, or its journal is not there any more. Throws `local`. */
 export function earlierBatch(file: string, head: BatchHead): ReadJournal | undefined {
   for (const journal of journalsIn(file)) {
-    const kept = readJournal(journal);
-    if (kept !== undefined && identity.every((name) => kept.head[name] === head[name])) return kept;
+    const previous = readJournal(journal);
+    if (previous !== undefined && identity.every((name) => previous.head[name] === head[name])) return previous;
   }
   return undefined;
 }
@@ -101,13 +101,13 @@ function listsRows(journal: string): string {
 
 /** The files of a batch. Throws `usage` when nothing says where its results go, or they would replace its input. */
 export function filesOf({ context, flags }: Pick<BatchInput, 'context' | 'flags'>): BatchFiles {
-  const { file: given, results } = flags;
+  const { file: rowsFile, results } = flags;
   // What only shows the rows writes no results.
-  if (results === undefined && given === '-' && !flags['dry-run'] && !flags.envelope)
+  if (results === undefined && rowsFile === '-' && !flags['dry-run'] && !flags.envelope)
     throw usage('--results', 'rows from stdin need --results', '--results FILE');
   // A folder may be named with the slash that completion writes behind it.
   const folder = typeof flags['dir'] === 'string' ? flags['dir'].replace(/(?<=.)[/\\]+$/, '') : '';
-  const rows = given ?? folder;
+  const rows = rowsFile ?? folder;
   const file = results ?? `${rows}.results.csv`;
   const { pathOf } = context.environment;
   if (pathOf(file) === pathOf(rows))
@@ -127,13 +127,13 @@ const changes: Readonly<Record<(typeof identity)[number], string>> = {
 const hasNoRows = ({ lines }: ReadJournal): boolean => lines <= 1;
 
 function writtenAlready({ head, file }: ReadJournal, other: (typeof identity)[number] | undefined): RelctlError {
-  const told = listsRows(file);
+  const source = listsRows(file);
   if (other !== undefined) {
-    const what = `${told} tells of another batch, of ${head.startedAt}: ${changes[other]}`;
+    const what = `${source} tells of another batch, of ${head.startedAt}: ${changes[other]}`;
     // A line that could be pasted would write the rows that are done once more.
     if (other === 'sha256')
       return usage('--results', what, {
-        advice: `Rows that are done there would be written again. Mend those that are left in ${told} and give that by --file; or take the done ones out of this file, and name another file by --results.`,
+        advice: `Rows that are done there would be written again. Mend those that are left in ${source} and give that by --file; or take the done ones out of this file, and name another file by --results.`,
         hint: null,
       });
     return usage('--results', what, {
@@ -141,7 +141,7 @@ function writtenAlready({ head, file }: ReadJournal, other: (typeof identity)[nu
       hint: '--results FILE',
     });
   }
-  return usage('--file', `${head.input} was written on ${head.startedAt} already; ${told} tells each row's end`, {
+  return usage('--file', `${head.input} was written on ${head.startedAt} already; ${source} tells each row's end`, {
     advice: 'Go on with what is left by --resume, or write all rows again by --restart.',
     hint: '--resume',
   });
@@ -199,7 +199,7 @@ function goesOnBy(flags: BatchInput['flags']): GoesOn | undefined {
 export interface OpenBatch {
   readonly id: string;
   /** The journal of an earlier run that this one goes on with; undefined for a new batch. */
-  readonly kept: ReadJournal | undefined;
+  readonly previous: ReadJournal | undefined;
   /** How its rows stand, by an earlier run and as this one goes on. */
   readonly states: RowStates;
   /** Opens its journal; that of a new batch is made, and one that was there is put aside. Throws `local`. */
@@ -229,16 +229,16 @@ export async function openBatch(
   const earlier = flags.restart ? undefined : readJournal(journal);
   // Where nothing was sent, nothing is in the way of another batch.
   const isIdle = earlier !== undefined && hasNoRows(earlier) && goesOn === undefined;
-  const kept = isIdle ? undefined : earlier;
-  if (!flags.restart) checkEarlier(kept, { head, goesOn, registered });
+  const previous = isIdle ? undefined : earlier;
+  if (!flags.restart) checkEarlier(previous, { head, goesOn, registered });
   checkReplaceable(results, { folder: tracesFolder(context), force: flags.force });
-  const states = kept === undefined ? new RowStates() : statesIn(kept.file);
+  const states = previous === undefined ? new RowStates() : statesIn(previous.file);
   return {
-    id: (kept?.head ?? head).batch,
-    kept,
+    id: (previous?.head ?? head).batch,
+    previous,
     states,
     open() {
-      if (kept !== undefined) return continueJournal(kept, states);
+      if (previous !== undefined) return continueJournal(previous, states);
       const path = environment.pathOf(journal);
       if (!isIdle) putAside(register, path, clock.date().toISOString());
       const made = createJournal(journal, head, states);

@@ -69,36 +69,36 @@ export class SameRecords {
   }
 }
 
-const wanted = /^_*NULL$/;
+const nullForm = /^_*NULL$/;
 
 /**
  * Finds the text that stands for null where rows are written again as CSV, which has none: that of --null-as; else `NULL`,
  * with one `_` more before it than any cell of the file has that is so.
  */
 export class NullText {
-  readonly #given: string | undefined;
+  readonly #nullAs: string | undefined;
   #length = 'NULL'.length;
   isNeeded = false;
 
-  constructor(given: string | undefined) {
-    this.#given = given;
+  constructor(nullAs: string | undefined) {
+    this.#nullAs = nullAs;
   }
 
   take(cells: readonly Cell[]): void {
     for (const cell of cells) {
       if (cell === null) this.isNeeded = true;
-      else if (typeof cell === 'string' && cell.length >= this.#length && wanted.test(cell))
+      else if (typeof cell === 'string' && cell.length >= this.#length && nullForm.test(cell))
         this.#length = cell.length + 1;
     }
   }
 
   get isOwn(): boolean {
-    return this.isNeeded && this.#given === undefined;
+    return this.isNeeded && this.#nullAs === undefined;
   }
 
   /** No other cell than null is written as it, once all rows were taken. */
   get text(): string {
-    return this.#given ?? 'NULL'.padStart(this.#length, '_');
+    return this.#nullAs ?? 'NULL'.padStart(this.#length, '_');
   }
 }
 
@@ -212,22 +212,22 @@ export class CheckedRows {
     this.nulls = new NullText(nullAs);
   }
 
-  take(found: PlannedRow): void {
-    const { row, cells, plan, mistakes } = found;
+  take(plannedRow: PlannedRow): void {
+    const { row, cells, plan, mistakes } = plannedRow;
     this.rows += 1;
     this.nulls.take(cells);
     if (this.#isOver(row)) return;
     if (mistakes.length > 0) this.#takeWrong(row, mistakes);
     else if (plan?.changes.length === 0 || plan?.ends !== undefined) this.unchanged += 1;
-    else this.#takeOpen(found);
+    else this.#takeOpen(plannedRow);
     this.count += mistakes.length;
     this.mistakes.push(...mistakes.slice(0, mostShown - this.mistakes.length));
   }
 
-  #takeOpen(found: PlannedRow): void {
-    const { line, plan, twinOf: earlier } = found;
+  #takeOpen(plannedRow: PlannedRow): void {
+    const { line, plan, twinOf: earlier } = plannedRow;
     this.bytes += plan?.file?.size ?? 0;
-    if (this.first.length < mostFirst) this.first.push(found);
+    if (this.first.length < mostFirst) this.first.push(plannedRow);
     if (earlier === undefined) return;
     this.twins = { line, earlier, ...this.twins, count: (this.twins?.count ?? 0) + 1 };
   }

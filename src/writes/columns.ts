@@ -29,9 +29,10 @@ export interface Targets {
   readonly places: ReadonlyMap<string, RowParameter>;
   /** Names of members of records, and the arguments and flags that they are. */
   readonly members: Readonly<Record<string, string>>;
-  readonly isField: (title: string) => boolean;
+  /** True where a title may be that of a field. */
+  readonly hasFields: boolean;
   /** What a title stands for that is neither an argument nor a flag, such as `translation.nl-NL`. Throws `usage`. */
-  readonly own?: ((title: string) => RowParameter | undefined) | undefined;
+  readonly ownColumn?: ((title: string) => RowParameter | undefined) | undefined;
   /** Flags that only the command line gives, for all rows. */
   readonly ofAll?: readonly string[] | undefined;
   /** The argument that says which record a row is about, and the members that may say it too, the best first. */
@@ -55,11 +56,11 @@ function parameterNamed(word: string, { places, members }: Targets): RowParamete
 }
 
 function targetOf(word: string, targets: Targets): Target | undefined {
-  const own = targets.own?.(word);
+  const own = targets.ownColumn?.(word);
   if (own !== undefined) return valueOf(own);
   const parameter = parameterNamed(word, targets);
   if (parameter !== undefined && targets.ofAll?.includes(parameter.name) !== true) return valueOf(parameter);
-  if (targets.isField(word)) return { kind: 'field', name: word };
+  if (targets.hasFields) return { kind: 'field', name: word };
   if (parameter === undefined) return undefined;
   throw usage(
     word,
@@ -97,11 +98,14 @@ interface UnknownColumn {
 
 /** The error for all columns that stand for nothing: whoever mends one wants to know of the others. */
 function unknownColumns(unknown: readonly UnknownColumn[], targets: Targets): RelctlError {
-  const shown = unknown.map(({ title, word }) => {
+  const descriptions = unknown.map(({ title, word }) => {
     const said = word === undefined ? [] : [`--map says ${word}`];
     return `'${title}'${suggestedWords(word ?? title, targets, { said })}`;
   });
-  const what = shown.length === 1 ? `the column ${shown.join()} stands` : `the columns ${shown.join(', ')} stand`;
+  const what =
+    descriptions.length === 1
+      ? `the column ${descriptions.join()} stands`
+      : `the columns ${descriptions.join(', ')} stand`;
   return usage(
     unknown[0]?.title,
     `${what} for nothing that is known: --map COLUMN=FLAG, or --map COLUMN= to leave it out`,
@@ -155,13 +159,13 @@ export function checkFields(found: readonly Target[], targets: Targets, { idOf, 
   const error = together(errors);
   if (error !== undefined) throw error;
 
-  function idOfField(title: string, meant: string): string | undefined {
+  function idOfField(title: string, suggestion: string): string | undefined {
     try {
       return idOf(title);
     } catch (thrown) {
       const error = RelctlError.from(thrown);
       if (error.kind !== 'usage') throw thrown;
-      errors.push(error.but({ message: `${error.message}${meant}` }));
+      errors.push(error.but({ message: `${error.message}${suggestion}` }));
       return undefined;
     }
   }
@@ -203,8 +207,8 @@ export function targetsOf(
   flags: Pick<BulkFlags, 'map'> & { readonly 'find-by'?: unknown },
 ): readonly Target[] {
   const map = mapped(flags.map, columns);
-  const given = (flags['find-by'] ?? []) as readonly string[];
-  const finding = given.map((word) => titleNamed(word, columns, '--find-by'));
+  const words = (flags['find-by'] ?? []) as readonly string[];
+  const finding = words.map((word) => titleNamed(word, columns, '--find-by'));
   const key = keyTitle(
     columns.map((title) => map.get(title)?.replace(/^--/, '') ?? title),
     targets.record,

@@ -29,7 +29,7 @@ const planWords = ['change', 'add', 'unchanged', 'conflict', 'mistake'] as const
 type PlanWord = (typeof planWords)[number];
 
 interface DryRunRow {
-  readonly found: PlannedRow;
+  readonly row: PlannedRow;
   readonly word: PlanWord;
   readonly words?: string | undefined;
 }
@@ -44,8 +44,8 @@ function ofPlan({ key, title, changes, before }: RowPlan): RecordValue {
   };
 }
 
-function plannedLine({ found, word, words }: DryRunRow): RecordValue {
-  const { line, plan, mistakes } = found;
+function plannedLine({ row, word, words }: DryRunRow): RecordValue {
+  const { line, plan, mistakes } = row;
   const wrong = mistakesText(mistakes);
   const what = words ?? (wrong === '' ? undefined : wrong);
   return { Line: line, Plan: word, ...(plan && ofPlan(plan)), ...defined({ What: what }) };
@@ -54,12 +54,12 @@ function plannedLine({ found, word, words }: DryRunRow): RecordValue {
 /** What a row comes to now. For an undo its record is looked at again. */
 async function dryRunRow<S>({ text, planning, undoes }: BulkRun<S>, row: PlannedRow): Promise<DryRunRow> {
   const { plan, mistakes } = row;
-  if (plan === undefined || mistakes.length > 0) return { found: row, word: 'mistake' };
-  if (plan.changes.length === 0) return { found: row, word: 'unchanged' };
-  if (plan.ends !== undefined) return { found: row, word: 'conflict', words: plan.ends.words };
+  if (plan === undefined || mistakes.length > 0) return { row, word: 'mistake' };
+  if (plan.changes.length === 0) return { row, word: 'unchanged' };
+  if (plan.ends !== undefined) return { row, word: 'conflict', words: plan.ends.words };
   const now = undoes === undefined ? undefined : await text.again?.(plan, planning.shared);
-  if (now === undefined || !('outcome' in now)) return { found: row, word: text.does };
-  return { found: row, word: now.outcome === 'unchanged' ? 'unchanged' : 'conflict', words: now.words };
+  if (now === undefined || !('outcome' in now)) return { row, word: text.does };
+  return { row, word: now.outcome === 'unchanged' ? 'unchanged' : 'conflict', words: now.words };
 }
 
 const countOf = (word: PlanWord, count: number): string =>
@@ -102,11 +102,11 @@ async function printRows<S>(
     characters = 0;
   };
   for await (const each of rowsChecked(run)) {
-    const found = await dryRunRow(run, each);
+    const row = await dryRunRow(run, each);
     checked.take(each);
     tell();
-    counts.set(found.word, (counts.get(found.word) ?? 0) + 1);
-    waiting.push(found);
+    counts.set(row.word, (counts.get(row.word) ?? 0) + 1);
+    waiting.push(row);
     characters += charactersOf(each);
     if (waiting.length === rowsAtOnce || characters >= charactersAtOnce) await print();
   }

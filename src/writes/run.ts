@@ -3,15 +3,22 @@ import type { BatchHead } from './batch/journal.js';
 import { consent } from '../kit/consent.js';
 import { forMessage } from '../core/text/text.js';
 import { changeWords, checkDryRunFlags } from '../lists/record/dry-run.js';
-import { serviceOf } from '../kit/session/session.js';
+import { openSession, serviceOf } from '../kit/session/session.js';
 import { RelctlError, usage } from '../core/errors/relctl-error.js';
 import { defined } from '../core/values/value.js';
 import { note } from '../kit/host/notes.js';
 import { openProgressLine, reportChecked, reportEnded } from '../kit/host/progress.js';
 import { type CheckedRows, checkRows, failOfMistakes, reportMistakes, reportTwins } from './check.js';
 import type { BulkFlags } from './flags.js';
-import { openPlanning, reportSkipped } from './planning.js';
-import type { Reading } from './rows/read-row.js';
+import { hasSurePoint, heldIn, type Reading } from './rows/read-row.js';
+import { baseColumns } from './rows/row-base.js';
+import { checkFields, type Target, targetsOf, withHeld } from './columns.js';
+import { baseTitle } from '../formats/edits/base.js';
+import type { InputFile } from '../formats/readers/input.js';
+import { openInput } from '../formats/readers/open.js';
+import type { CommonFlags } from '../kit/flags/common.js';
+import type { Context } from '../kit/host/context.js';
+import { openGiven } from '../kit/host/environment.js';
 import { beginBatch, finishBatch, openSummary } from './finish.js';
 import type { BatchInput, SendQuestion, RowsText } from './rows/rows-text.js';
 import { filesOf, openBatch, type OpenBatch } from './batch-files.js';
@@ -20,26 +27,24 @@ import { showRequest, showRows } from './dry-run.js';
 import { lookingByList, type Settled, settleRows, listerOf } from './reconcile.js';
 import { openRows, type OpenRows, sendRows, unsentRows } from './send.js';
 
-/** What decides what the rows mean, as one text; of what the command line says for all rows a hash, for it may be long. */
-function readingText({ columns, targets, decimal, nullAs, constants }: Reading, flags: BulkFlags): string {
-  // What finds a record says nothing of what is written.
-  const names = targets.map((target) => (target.kind === 'ignored' || target.kind === 'finds' ? null : target.name));
-  const { sheet, delimiter, 'input-format': form } = flags;
-  const said = hash('sha256', JSON.stringify(constants));
-  return JSON.stringify({ columns, targets: names, constants: said, decimal, nullAs, sheet, delimiter, form });
-}
-
 function headOf<S>({ session, planning, context, text, flags }: BulkRun<S>): BatchHead {
-  const { profile } = session;
   const { input, reading } = planning;
+  const { columns, decimal, nullAs } = reading;
+  // What finds a record says nothing of what is written.
+  const targets = reading.targets.map((target) =>
+    target.kind === 'ignored' || target.kind === 'finds' ? null : target.name,
+  );
+  // Of what the command line says for all rows a hash: it may be long.
+  const constants = hash('sha256', JSON.stringify(reading.constants));
+  const { sheet, delimiter, 'input-format': form } = flags;
   return {
     batch: randomUUID(),
     startedAt: context.clock.date().toISOString(),
     operation: text.operation.name,
     input: input.name,
     sha256: input.sha256,
-    reading: readingText(reading, flags),
-    profile: profile.name,
+    reading: JSON.stringify({ columns, targets, constants, decimal, nullAs, sheet, delimiter, form }),
+    profile: session.profile.name,
     ...serviceOf(session),
   };
 }
@@ -89,18 +94,18 @@ function settledWords({ looked, unclear }: Settled): string {
   return unclear === 0 ? words : `${words}; of ${unclear} more nobody can say what became of them`;
 }
 
-async function settle<S>(run: BulkRun<S>, { kept, states }: OpenBatch): Promise<void> {
+async function settle<S>(run: BulkRun<S>, { previous, states }: OpenBatch): Promise<void> {
   const { text, planning, context, flags, lister, files } = run;
   const nowMs = (): number => context.clock.date().getTime();
   const looking = text.looking ?? (lister && lookingByList<S>(lister, { journal: files.journal, states, nowMs }));
-  if (looking === undefined || kept === undefined) throw new RelctlError('bug', 'there is nothing to settle');
+  if (looking === undefined || previous === undefined) throw new RelctlError('bug', 'there is nothing to settle');
   const date = (): string => context.clock.date().toISOString();
   const { signal } = context;
   const rows = plannedRows(planning);
   const line = openProgressLine(context, flags);
   const onRow = (count: number): (() => void) => reportEnded(line, count);
   const settling = { looking, shared: planning.shared, states, rows, date, signal, onRow };
-  const settled = await settleRows(kept, settling).finally(() => line.end());
+  const settled = await settleRows(previous, settling).finally(() => line.end());
   await note(context, flags, settledWords(settled));
 }
 
@@ -142,6 +147,127 @@ export async function runRows<S>(run: BulkRun<S>): Promise<void> {
   const { flags } = run;
   checkDryRunFlags(flags);
   await (flags.envelope ? showRequest(run) : flags['dry-run'] ? showRows(run) : writeRows(run));
+}
+
+async function openFile(context: Context, flags: BulkFlags): Promise<InputFile> {
+  const input = await openInput({
+    file: flags.file ?? '-',
+    form: flags['input-format'],
+    delimiter: flags.delimiter,
+    sheet: flags.sheet,
+    stream: (file) => openGiven(context, file),
+  });
+  context.onClose(() => input.close());
+  return input;
+}
+
+/** Says how many rows had no value, of the reading that ended last. */
+async function reportSkipped(context: Context, flags: CommonFlags, { name, skipped }: InputFile): Promise<void> {
+  if (skipped === 0) return;
+  const rows = skipped === 1 ? '1 row without any value was' : `${skipped} rows without any value were`;
+  await note(context, flags, `${name}: ${rows} left out`);
+}
+
+function constantsOf({ args, flags, places }: BatchInput): Readonly<Record<string, unknown>> {
+  // The file of rows is a flag of the same name as the argument of `activity attach`.
+  const all: Readonly<Record<string, unknown>> = { ...flags, file: undefined, ...args };
+  return Object.fromEntries([...places.keys()].flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])));
+}
+
+/** Throws `usage` for a file without `_base` of records that are written whole. */
+function checkBase(
+  targets: readonly Target[],
+  file: string,
+  { text, hasBase }: { readonly text: Pick<RowsText<unknown>, 'base'>; readonly hasBase: boolean },
+): void {
+  if (!hasBase || text.base !== 'needed' || targets.some(({ kind }) => kind === 'base')) return;
+  throw usage(
+    '--file',
+    `${file} has no column ${baseTitle}, and records are written whole: what was edited is not known`,
+    {
+      advice:
+        'Export it with --for-edit, as `relctl help writes` tells; --no-base writes its cells, whatever the records are by now.',
+      hint: '--no-base',
+    },
+  );
+}
+
+/** Throws `usage` where an empty text is to make values empty, and an empty cell says nothing: the flag would do nothing. */
+function checkNullAs(nullAs: string | undefined, targets: readonly Target[]): void {
+  if (nullAs !== '' || targets.some(({ kind }) => kind === 'base')) return;
+  throw usage(
+    '--null-as',
+    `an empty cell leaves a value as it is: without the column ${baseTitle} nobody emptied it, and --null-as takes a text`,
+    '--null-as NULL',
+  );
+}
+
+const hasDecimalPoint = ({ point, columns }: InputFile): boolean =>
+  point === 'decimal' || (point === 'decimal-as-exported' && columns.includes(baseTitle));
+
+async function pointedColumns(input: InputFile, targets: readonly Target[]): Promise<ReadonlySet<number>> {
+  const unsure = new Set([...targets.keys()].filter((at) => heldIn(targets[at]) === 'decimal'));
+  const pointed = new Set<number>();
+  if (unsure.size === 0) return pointed;
+  for await (const { cells } of input.rows()) {
+    for (const at of unsure) {
+      const cell = cells[at];
+      if (typeof cell !== 'string' || !hasSurePoint(cell)) continue;
+      unsure.delete(at);
+      pointed.add(at);
+    }
+    if (unsure.size === 0) break;
+  }
+  return pointed;
+}
+
+async function decimalsOf(
+  flags: Pick<BulkFlags, 'decimal'>,
+  input: InputFile,
+  targets: readonly Target[],
+): Promise<Pick<Reading, 'decimal' | 'pointed'>> {
+  const decimal = flags.decimal ?? (hasDecimalPoint(input) ? 'point' : 'doubtful');
+  return decimal === 'doubtful' ? { decimal, pointed: await pointedColumns(input, targets) } : { decimal };
+}
+
+/**
+ * Opens the rows of a file, and reads once what they need. Throws `usage` for a file that cannot be read and for columns that
+ * stand for nothing; `profile`, and what calls throw.
+ */
+async function openPlanning<S>(
+  batchInput: BatchInput,
+  text: RowsText<S>,
+): Promise<Pick<BulkRun<S>, 'session' | 'planning'>> {
+  const { context, flags, places } = batchInput;
+  const input = text.input?.(batchInput) ?? (await openFile(context, flags));
+  const hasBase = text.base !== undefined && flags['no-base'] !== true;
+  const known = { ...text, places, hasBase };
+  const named = targetsOf(input, known, flags);
+  checkBase(named, input.name, { text, hasBase });
+  const nullAs = flags['null-as'];
+  checkNullAs(nullAs, named);
+  for (const said of input.said) await note(context, flags, said);
+  const session = await openSession(context, flags);
+  const fieldTitles = named.flatMap((target) => (target.kind === 'field' ? [target.name] : []));
+  const shared = await text.open({ context, session, flags, fieldTitles });
+  const finder = text.fields?.(shared);
+  if (finder !== undefined) checkFields(named, known, finder);
+  const targets = finder === undefined ? named : withHeld(named, finder);
+  const constants = constantsOf(batchInput);
+  const { columns, name: file } = input;
+  const fieldIdOf = (title: string): string => finder?.idOf(title) ?? title;
+  const base = baseColumns({ file, columns, targets, fieldIdOf, argument: text.record.argument, constants });
+  const reading: Reading = {
+    columns,
+    targets,
+    places,
+    nullAs,
+    ...(await decimalsOf(flags, input, targets)),
+    constants,
+    base,
+    allowed: session.connection.allowedValues,
+  };
+  return { session, planning: { input, reading, text, shared } };
 }
 
 const notSettled = ({ operation }: Pick<RowsText<unknown>, 'operation'>): RelctlError =>

@@ -242,7 +242,7 @@ export async function sendRows<S>(
   const pace = new Pace(rateOf(run.session), {
     nowMs,
     pause: (ms, signal) => wait(ms, undefined, { signal }).catch(() => Promise.reject(RelctlError.from(signal.reason))),
-    onSlow: (told) => void noteOnce(context, flags, { about: 'pace', text: told }),
+    onSlow: (text) => void noteOnce(context, flags, { about: 'pace', text }),
   });
   const date = (): string => context.clock.date().toISOString();
   const { looking } = run.text;

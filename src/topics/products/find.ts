@@ -8,7 +8,8 @@ import { RelctlError, perhaps, usage } from '../../core/errors/relctl-error.js';
 import { note, notesOfPrinted, warnOfNotes } from '../../kit/host/notes.js';
 import { isGuid, pastedGuid, sameGuid } from '../../core/text/scalars.js';
 import { nearest, isSameName } from '../../core/text/nearest.js';
-import { defined, type RecordValue, type Value } from '../../core/values/value.js';
+import { defined, movedWords, type RecordValue, type Value } from '../../core/values/value.js';
+import type { Seen } from '../../writes/rows/rows-text.js';
 import { PvProductData_V2 } from '../../contract/records/product.js';
 import { differences, type Change } from '../../lists/record/differences.js';
 
@@ -19,6 +20,23 @@ export const changesBetween = (names: readonly string[], from: RecordValue, to: 
 /** The fields of either product whose value differs. */
 export const allChanges = (from: RecordValue, to: RecordValue): readonly Change[] =>
   changesBetween([...new Set([from, to].flatMap(Object.keys))], from, to);
+
+/** What somebody else did to a product since it was read, in words; undefined where it is as it was. */
+export function changeByOthers(before: RecordValue, now: RecordValue | undefined): string | undefined {
+  if (now === undefined) return `product ${titleOf(before)} was removed by somebody else`;
+  const changes = before === now ? [] : allChanges(before, now);
+  if (changes.length === 0) return undefined;
+  return `product ${titleOf(before)} was changed by somebody else: ${movedWords(changes)}`;
+}
+
+/** How a product that was sent is now. */
+export function seenProduct(sent: RecordValue, before: RecordValue | undefined, now: RecordValue | undefined): Seen {
+  if (now === undefined) return { is: 'other', words: `product ${titleOf(sent)} is not there any more` };
+  const changes = allChanges(sent, now);
+  if (changes.length === 0) return { is: 'as-sent' };
+  if (before !== undefined && allChanges(before, now).length === 0) return { is: 'as-before' };
+  return { is: 'other', words: `product ${titleOf(sent)} is not what was sent: ${movedWords(changes, 'was sent as')}` };
+}
 
 /** The product as it is sent back, with these changes. Throws `bad-answer` when it has fields that would get lost on the way. */
 export function whole(product: RecordValue, changes: RecordValue): RecordValue {
@@ -38,11 +56,11 @@ export function whole(product: RecordValue, changes: RecordValue): RecordValue {
 
 const read = operations.ProductGetAll_V2;
 
-function missing(session: Session, wanted: string, codes: readonly string[]): RelctlError {
-  const near = nearest(wanted, codes);
-  return new RelctlError('not-found', `there is no product '${wanted}'`, {
+function missing(session: Session, text: string, codes: readonly string[]): RelctlError {
+  const near = nearest(text, codes);
+  return new RelctlError('not-found', `there is no product '${text}'`, {
     facts: { operation: read.name, profile: session.profile.name },
-    ...perhaps(wanted, near, 'relctl product list'),
+    ...perhaps(text, near, 'relctl product list'),
   });
 }
 
@@ -67,73 +85,73 @@ export interface ProductContext extends SessionContext<AskingFlags> {
 }
 
 /** A product that was meant. */
-export interface MeantProduct {
+export interface ResolvedProduct {
   readonly product: RecordValue;
   /** What its name was found to mean, in words; undefined where it was given by its code or Id. */
   readonly byName?: string;
 }
 
 const lineWith =
-  (wanted: string, { context, place = argument }: ProductContext) =>
+  (text: string, { context, place = argument }: ProductContext) =>
   (value: string): string =>
-    corrected(place, wanted, { value, argv: context.environment.argv });
+    corrected(place, text, { value, argv: context.environment.argv });
 
 function several(
-  found: readonly RecordValue[],
-  wanted: string,
+  matches: readonly RecordValue[],
+  text: string,
   { at, what }: { at: ProductContext; what: string },
 ): RelctlError {
-  return usage(parameterName(at.place ?? argument), `several products have the ${what} '${wanted}'`, {
+  return usage(parameterName(at.place ?? argument), `several products have the ${what} '${text}'`, {
     advice: 'Give the Id of the one that is meant.',
     hint: 'relctl product list',
   }).but({
     excerpt: candidateLines(
-      found.map((product) => ({ id: textOf(product['Id']), about: titleOf(product) })).filter(({ id }) => isGuid(id)),
-      lineWith(wanted, at),
+      matches.map((product) => ({ id: textOf(product['Id']), about: titleOf(product) })).filter(({ id }) => isGuid(id)),
+      lineWith(text, at),
     ),
   });
 }
 
 /** The product of a code, an Id, or else a name. Throws `not-found`, `usage` for several, and `bad-answer`. */
-function productIn(result: RecordValue, wanted: string, at: ProductContext): MeantProduct {
+function productIn(result: RecordValue, text: string, at: ProductContext): ResolvedProduct {
   const products = productsIn(result);
-  const id = pastedGuid(wanted);
+  const id = pastedGuid(text);
   const isWanted = ({ Code, Id }: RecordValue): boolean =>
-    textOf(Code) === wanted || (id !== undefined && sameGuid(textOf(Id), id));
+    textOf(Code) === text || (id !== undefined && sameGuid(textOf(Id), id));
   const byKey = products.filter(isWanted);
-  const found =
-    byKey.length > 0 || wanted.trim() === '' ? byKey : products.filter(({ Name }) => isSameName(textOf(Name), wanted));
-  const [product, second] = found;
+  const matches =
+    byKey.length > 0 || text.trim() === '' ? byKey : products.filter(({ Name }) => isSameName(textOf(Name), text));
+  const [product, second] = matches;
   if (product === undefined) {
     const words = products.flatMap(({ Code, Name }) => [textOf(Code), textOf(Name)]).filter((word) => word !== '');
-    throw missing(at.session, wanted, words);
+    throw missing(at.session, text, words);
   }
-  if (second !== undefined) throw several(found, wanted, { at, what: byKey.length > 0 ? 'code' : 'name' });
+  if (second !== undefined) throw several(matches, text, { at, what: byKey.length > 0 ? 'code' : 'name' });
   if (byKey.length > 0) return { product };
-  const shown = parameterName(at.place ?? argument);
+  const flagName = parameterName(at.place ?? argument);
   return {
     product,
-    byName: `${shown}: '${wanted}' is the name of product ${textOf(product['Code'] ?? product['Id'])}`,
+    byName: `${flagName}: '${text}' is the name of product ${textOf(product['Code'] ?? product['Id'])}`,
   };
 }
 
 /** The same for a read, which reports what a name was resolved to. */
 export async function resolveProduct(
   result: RecordValue,
-  wanted: string,
+  text: string,
   at: ProductContext & SessionContext<CommonFlags>,
 ): Promise<RecordValue> {
-  const { product, byName } = productIn(result, wanted, at);
+  const { product, byName } = productIn(result, text, at);
   if (byName !== undefined) await note(at.context, at.flags, byName);
   return product;
 }
 
 /** The same for a write. Throws `usage` as well for a name that nobody is asked about. */
-export function writtenProductIn(result: RecordValue, wanted: string, at: ProductContext): MeantProduct {
-  const meantProduct = productIn(result, wanted, at);
-  if (meantProduct.byName !== undefined)
-    refuseUnasked(meantProduct.byName, lineWith(wanted, at)(textOf(meantProduct.product['Id'])), at);
-  return meantProduct;
+export function writtenProductIn(result: RecordValue, text: string, at: ProductContext): ResolvedProduct {
+  const resolved = productIn(result, text, at);
+  if (resolved.byName !== undefined)
+    refuseUnasked(resolved.byName, lineWith(text, at)(textOf(resolved.product['Id'])), at);
+  return resolved;
 }
 
 /**

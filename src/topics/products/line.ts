@@ -9,7 +9,7 @@ import { emptyGuid, pastedGuid } from '../../core/text/scalars.js';
 import { shellCommand } from '../../core/text/shell/command.js';
 import { type RecordValue, defined } from '../../core/values/value.js';
 import type { WritePlan } from '../../lists/record/command.js';
-import { readProducts, textOf, titleOf, writtenProductIn, type MeantProduct } from './find.js';
+import { readProducts, textOf, titleOf, writtenProductIn, type ResolvedProduct } from './find.js';
 import { inGroup, type Values } from '../../kit/flags/define.js';
 import { decimalOption, idOption, textOption } from '../../kit/flags/kinds.js';
 
@@ -75,7 +75,7 @@ export function termOf(product: RecordValue, { field, flag, words }: Term): stri
 
 const place = { group: 'flags', key: 'product' } as const;
 
-async function productOf(parts: LineParts): Promise<MeantProduct> {
+async function productOf(parts: LineParts): Promise<ResolvedProduct> {
   return writtenProductIn(await readProducts(parts), parts.flags.product, { ...parts, place });
 }
 

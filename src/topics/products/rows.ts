@@ -3,19 +3,21 @@ import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { pastedGuid } from '../../core/text/scalars.js';
 import { productChanges, productMembers } from './product-flags.js';
 import type { RowBase } from '../../formats/edits/base.js';
-import {
-  defined,
-  isRecord,
-  type RecordValue,
-  type Value,
-  movedWords,
-  valueForMessage,
-} from '../../core/values/value.js';
+import { defined, isRecord, type RecordValue, valueForMessage } from '../../core/values/value.js';
 import type { Sent, Ending } from '../../state/ledger/outcome.js';
-import type { Change } from '../../lists/record/differences.js';
 import { stalenessMs } from '../../kit/session/session.js';
-import type { BatchContext, RowPlan, RowsText, RowValues, Seen } from '../../writes/rows/rows-text.js';
-import { changesBetween, allChanges, whole, productsIn, readProducts, textOf, titleOf } from './find.js';
+import type { BatchContext, RowPlan, RowsText, RowValues } from '../../writes/rows/rows-text.js';
+import {
+  allChanges,
+  changeByOthers,
+  changesBetween,
+  productsIn,
+  readProducts,
+  seenProduct,
+  textOf,
+  titleOf,
+  whole,
+} from './find.js';
 import type { RecordType } from '../../contract/build.js';
 import { PvProductData_V2 } from '../../contract/records/product.js';
 import { kindOfType, type CellState } from '../../formats/edits/cell-state.js';
@@ -74,13 +76,13 @@ export class ProductList {
   }
 
   /** The product of a code or an Id. Throws `usage`. */
-  find(wanted: string): RecordValue {
-    const id = pastedGuid(wanted);
-    const byCode = this.#byCode.get(wanted) ?? [];
-    const found = byCode[0] ?? (id === undefined ? undefined : this.byId(id));
-    if (found === undefined) throw usage('product', `there is no product '${wanted}'`);
-    if (byCode.length > 1) throw usage('product', `several products have the code '${wanted}': give the Id`);
-    return found;
+  find(text: string): RecordValue {
+    const id = pastedGuid(text);
+    const byCode = this.#byCode.get(text) ?? [];
+    const product = byCode[0] ?? (id === undefined ? undefined : this.byId(id));
+    if (product === undefined) throw usage('product', `there is no product '${text}'`);
+    if (byCode.length > 1) throw usage('product', `several products have the code '${text}': give the Id`);
+    return product;
   }
 }
 
@@ -91,8 +93,8 @@ export class FreshProducts {
   #first: ProductList | undefined;
   #reading: Promise<ProductList> | undefined;
 
-  constructor(place: BatchContext) {
-    this.#batchContext = place;
+  constructor(batchContext: BatchContext) {
+    this.#batchContext = batchContext;
   }
 
   get list(): ProductList {
@@ -146,9 +148,9 @@ function endOf(base: RowBase | undefined, product: RecordValue): Ending | undefi
 
 function planRow({ values, base }: RowValues, { first }: FreshProducts): RowPlan {
   const product = first.find(String(values['product']));
-  const wanted = productChanges(values);
-  const changes = changesBetween(Object.keys(wanted), product, wanted);
-  const input = { productData: changes.length === 0 ? product : whole(product, wanted) };
+  const edits = productChanges(values);
+  const changes = changesBetween(Object.keys(edits), product, edits);
+  const input = { productData: changes.length === 0 ? product : whole(product, edits) };
   const key = textOf(product['Id']).toLowerCase();
   const ends = changes.length === 0 ? undefined : endOf(base, product);
   return { key, title: titleOf(product), input, before: product, changes, ...defined({ ends }) };
@@ -163,47 +165,25 @@ function back({ input, before }: Sent, { first }: FreshProducts): RowPlan {
   if (before === undefined || !isRecord(sent)) throw usage(undefined, 'what the product was before is not known');
   const changed = allChanges(before, sent);
   const now = first.byId(textOf(sent['Id'])) ?? sent;
-  const left = changed.map(({ name, to }) => [name, to ?? null] as const);
+  const after = changed.map(({ name, to }) => [name, to ?? null] as const);
   const former = changed.map(({ name, from }) => [name, from ?? null] as const);
   return {
     key: textOf(sent['Id']).toLowerCase(),
     title: titleOf(now),
     input: { productData: whole(now, Object.fromEntries(former)) },
-    before: { ...now, ...Object.fromEntries(left) },
+    before: { ...now, ...Object.fromEntries(after) },
     changes: changed.map(({ name, from, to }) => ({ name, from: to, to: from })),
   };
 }
 
-/** The fields that differ; of the same reading of the list none does. */
-const movesBetween = (before: RecordValue, now: RecordValue): readonly Change[] =>
-  before === now ? [] : allChanges(before, now);
-
-const isSameProduct = (left: RecordValue, right: RecordValue): boolean => allChanges(left, right).length === 0;
-
 async function again(plan: RowPlan, products: FreshProducts): Promise<RowPlan | Ending> {
-  const { before = {}, title, input } = plan;
+  const { before = {}, input } = plan;
   const now = (await products.fresh()).byId(textOf(before['Id']));
-  const moved = now === undefined ? [] : movesBetween(before, now);
-  if (now !== undefined && moved.length === 0) return plan;
-  const wanted = input['productData'];
-  if (now !== undefined && isRecord(wanted) && isSameProduct(wanted, now)) return { outcome: 'unchanged' };
-  const words = movedWords(moved);
-  const what = now === undefined ? 'removed' : 'changed';
-  return {
-    outcome: 'conflict',
-    words: `product ${title} was ${what} by somebody else${words === '' ? '' : `: ${words}`}`,
-  };
-}
-
-function seenOf(sent: Value | undefined, before: RecordValue | undefined, list: ProductList): Seen | undefined {
-  if (!isRecord(sent)) return undefined;
-  const now = list.byId(textOf(sent['Id']));
-  if (now === undefined) return { is: 'other', words: `product ${titleOf(sent)} is not there any more` };
-  if (isSameProduct(sent, now)) return { is: 'as-sent' };
-  if (before !== undefined && isSameProduct(before, now)) return { is: 'as-before' };
-  const changes = allChanges(sent, now);
-  const words = movedWords(changes, 'was sent as');
-  return { is: 'other', words: `product ${titleOf(sent)} is not what was sent: ${words}` };
+  const words = changeByOthers(before, now);
+  if (words === undefined) return plan;
+  const sent = input['productData'];
+  const isThere = now !== undefined && isRecord(sent) && allChanges(sent, now).length === 0;
+  return isThere ? { outcome: 'unchanged' } : { outcome: 'conflict', words };
 }
 
 /** How products are changed by the rows of a file. */
@@ -214,8 +194,8 @@ export const productRows: RowsText<FreshProducts> = {
   members: productMembers,
   hasFields: false,
   base: 'needed',
-  open: async (place) => {
-    const products = new FreshProducts(place);
+  open: async (batchContext) => {
+    const products = new FreshProducts(batchContext);
     await products.fresh();
     return products;
   },
@@ -227,6 +207,7 @@ export const productRows: RowsText<FreshProducts> = {
       await products.renewed();
     },
     readMs: ({ list }) => list.readMs,
-    at: ({ input, before }, { list }) => seenOf(input['productData'], before, list),
+    at: ({ input: { productData }, before }, { list }) =>
+      isRecord(productData) ? seenProduct(productData, before, list.byId(textOf(productData['Id']))) : undefined,
   },
 };

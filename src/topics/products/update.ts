@@ -11,13 +11,14 @@ import { escapeForTerminal } from '../../formats/escape.js';
 import { productChanges } from './product-flags.js';
 import { note } from '../../kit/host/notes.js';
 import {
+  changeByOthers,
   changesBetween,
-  allChanges,
-  whole,
   productsIn,
   readProducts,
+  seenProduct,
   textOf,
   titleOf,
+  whole,
   writtenProductIn,
 } from './find.js';
 import type { WritePlan } from '../../lists/record/command.js';
@@ -43,20 +44,12 @@ async function readAgain(parts: Parts, product: RecordValue): Promise<RecordValu
 async function unchanged(parts: Parts, product: RecordValue): Promise<RecordValue> {
   const { context, session } = parts;
   const now = await readAgain(parts, product);
-  const changes = now === undefined ? [] : allChanges(product, now);
-  if (now !== undefined && changes.length === 0) return now;
-  const words = movedWords(changes);
-  const what = now === undefined ? 'removed' : 'changed';
-  const difference = words === '' ? '' : `: ${words}`;
-  const { argv } = context.environment;
-  throw new RelctlError(
-    'conflict',
-    `product ${titleOf(product)} was ${what} by somebody else while you were asked; nothing was sent${difference}`,
-    {
-      facts: { operation: operation.name, profile: session.profile.name },
-      hint: shellCommand(argv),
-    },
-  );
+  const words = changeByOthers(product, now);
+  if (now !== undefined && words === undefined) return now;
+  throw new RelctlError('conflict', `${words ?? ''}; nothing was sent`, {
+    facts: { operation: operation.name, profile: session.profile.name },
+    hint: shellCommand(context.environment.argv),
+  });
 }
 
 /** Reads the product back. Throws `outcome-unknown` when it is not what was sent; that it cannot be read is a note. */
@@ -69,23 +62,21 @@ async function verify(parts: Parts, sent: RecordValue): Promise<void> {
     const { message } = RelctlError.from(thrown);
     return note(context, flags, `the product was written, but could not be read back: ${message}`);
   }
-  const changes = allChanges(sent, now ?? {});
-  if (now !== undefined && changes.length === 0) return;
-  const words = movedWords(changes, 'was sent as');
-  const what = now === undefined ? 'it is not there any more' : words;
-  throw new RelctlError('outcome-unknown', `product ${titleOf(sent)} was written, and is not what was sent: ${what}`, {
+  const seen = seenProduct(sent, undefined, now);
+  if (seen.is !== 'other') return;
+  throw new RelctlError('outcome-unknown', `the service took it, and ${seen.words}`, {
     facts: { operation: operation.name, profile: session.profile.name, code: 'read-back' },
     ...verificationOf({ operation, input: { productData: sent } }),
   });
 }
 
 interface Undo {
-  readonly left?: RecordValue;
+  readonly after?: RecordValue;
   readonly undoes?: string;
 }
 
-function checkRestored({ session }: Parts, product: RecordValue, { left = {}, undoes = '' }: Undo): void {
-  const changes = changesBetween(Object.keys(left), left, product);
+function checkRestored({ session }: Parts, product: RecordValue, { after = {}, undoes = '' }: Undo): void {
+  const changes = changesBetween(Object.keys(after), after, product);
   if (changes.length === 0) return;
   const words = movedWords(changes, 'was left as');
   throw new RelctlError('conflict', `product ${titleOf(product)} was changed since; nothing was sent: ${words}`, {

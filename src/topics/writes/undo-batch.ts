@@ -12,9 +12,8 @@ import type { Context } from '../../kit/host/context.js';
 import { note } from '../../kit/host/notes.js';
 import type { BatchFacts, LedgerEntry } from '../../state/ledger/ledger.js';
 import { valueForMessage } from '../../core/values/value.js';
-import { batchOf, journalOf } from './open.js';
+import { batchOf, cannot, checkService, journalOf, notUndoable, type RowWay, type UndoWriteFlags } from './open.js';
 import { titleOf } from './show.js';
-import { cannot, checkService, notUndoable, type RowWay, type UndoWriteFlags } from './way-back.js';
 
 interface UndoContext {
   readonly context: Context;
@@ -48,7 +47,7 @@ function doneRows({ id }: BatchFacts, journal: string, numbers: readonly number[
   const isChosen = ({ row }: WrittenRow): boolean => chosen?.has(row + 1) ?? true;
   // Two batches may have sent the same.
   const sum = createHash('sha256').update(id);
-  const found = new Set<number>();
+  const seen = new Set<number>();
   let [count, unknown, isRead] = [0, 0, false];
   for (const row of writtenRows(journal)) {
     if (!isChosen(row)) continue;
@@ -57,9 +56,9 @@ function doneRows({ id }: BatchFacts, journal: string, numbers: readonly number[
     count += 1;
     isRead ||= row.sent.before !== undefined;
     sum.update(`${JSON.stringify([row.row, row.sent])}\n`);
-    if (chosen !== undefined) found.add(row.row + 1);
+    if (chosen !== undefined) seen.add(row.row + 1);
   }
-  checkChosen(numbers ?? [], found);
+  checkChosen(numbers ?? [], seen);
   return {
     count,
     isRead,

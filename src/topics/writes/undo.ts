@@ -8,8 +8,17 @@ import type { LedgerEntry } from '../../state/ledger/ledger.js';
 import type { RecordValue } from '../../core/values/value.js';
 import { runCall } from '../../lists/record/call.js';
 import type { WritePlan } from '../../lists/record/command.js';
-import { lastWord, outcomeOf, writeNamed, changesOf, recordSent } from './open.js';
-import { cannot, checkService, notUndoable, type UndoWriteFlags } from './way-back.js';
+import {
+  cannot,
+  changesOf,
+  checkService,
+  lastWord,
+  notUndoable,
+  outcomeOf,
+  recordSent,
+  type UndoWriteFlags,
+  writeNamed,
+} from './open.js';
 
 interface RecordUndo {
   readonly undoes: string;
@@ -17,7 +26,7 @@ interface RecordUndo {
   /** The values before, of the members that the write changed; null for what was empty. */
   readonly changes: RecordValue;
   /** The values that the write left, of the same members: only then is it put back. */
-  readonly left: RecordValue;
+  readonly after: RecordValue;
 }
 
 /** The ways back of an operation. */
@@ -58,9 +67,9 @@ function writeToUndo({ context, args: { id }, flags }: UndoInput): LedgerEntry {
 }
 
 function checkSingle({ flags }: UndoInput, { begun }: LedgerEntry): void {
-  const given: Readonly<Record<string, unknown>> = flags;
+  const values: Readonly<Record<string, unknown>> = flags;
   const name = Object.keys({ ...undoFlags, workflow: undefined }).find(
-    (each) => given[each] !== undefined && given[each] !== false,
+    (each) => values[each] !== undefined && values[each] !== false,
   );
   if (name === undefined) return;
   throw usage(`--${name}`, `--${name} is for a batch, and write ${begun.id} is a single one`);
@@ -79,21 +88,21 @@ function recordUndo(entry: LedgerEntry): RecordUndo {
     undoes: begun.id,
     record,
     changes: Object.fromEntries(changed.map(({ name, from }) => [name, from ?? null])),
-    left: Object.fromEntries(changed.map(({ name }) => [name, after[name] ?? null])),
+    after: Object.fromEntries(changed.map(({ name }) => [name, after[name] ?? null])),
   };
 }
 
-async function undoRecord(undoInput: UndoInput, entry: LedgerEntry, way: WaysBack['record']): Promise<void> {
+async function undoRecord(undoInput: UndoInput, entry: LedgerEntry, back: WaysBack['record']): Promise<void> {
   const { context, flags } = undoInput;
   checkSingle(undoInput, entry);
-  if (way === undefined) throw notUndoable(entry);
+  if (back === undefined) throw notUndoable(entry);
   const undo = recordUndo(entry);
   const session = await openSession(context, flags);
   checkService(entry, session);
-  const place = { context, session, flags };
-  const plan = await way.plan(place, undo);
+  const sessionContext = { context, session, flags };
+  const plan = await back.plan(sessionContext, undo);
   if (plan === undefined) return;
-  await runCall(place, { ...plan, operation: way.operation, input: plan.input as RecordValue });
+  await runCall(sessionContext, { ...plan, operation: back.operation, input: plan.input as RecordValue });
 }
 
 /**
@@ -101,15 +110,15 @@ async function undoRecord(undoInput: UndoInput, entry: LedgerEntry, way: WaysBac
  * what has no way back, or was written to another service; `conflict` where somebody changed it since; and what writes throw.
  * @param ways the ways back there are, by operation
  */
-export async function undoWrite(given: UndoInput, ways: Readonly<Record<string, WaysBack>>): Promise<void> {
-  const { flags } = given;
-  const entry = writeToUndo(given);
-  const way = ways[entry.begun.operation];
-  if (entry.begun.batch === undefined) return undoRecord(given, entry, way?.record);
-  if (way === undefined) throw notUndoable(entry);
-  if (flags.workflow !== undefined && way.hasFields !== true)
+export async function undoWrite(undoInput: UndoInput, ways: Readonly<Record<string, WaysBack>>): Promise<void> {
+  const { flags } = undoInput;
+  const entry = writeToUndo(undoInput);
+  const back = ways[entry.begun.operation];
+  if (entry.begun.batch === undefined) return undoRecord(undoInput, entry, back?.record);
+  if (back === undefined) throw notUndoable(entry);
+  if (flags.workflow !== undefined && back.hasFields !== true)
     throw usage('--workflow', `--workflow is for fields, and ${entry.begun.operation} has none`);
   // What writes batches is loaded for them alone.
   const { undoBatch } = await import('./undo-batch.js');
-  await way.rows((text) => undoBatch(given, entry, text));
+  await back.rows((text) => undoBatch(undoInput, entry, text));
 }

@@ -117,12 +117,12 @@ function checkContent(reply: AnswerResult, attachment: Received, profile: string
     throw new RelctlError('bad-answer', `${path} holds an element`, { facts });
   }
   if (content !== undefined) return;
-  const wanted = {
+  const member = {
     operation: operations.AttachmentGet,
     member: 'Attachment',
     words: 'the content of the file is missing',
   };
-  throw missingMember(reply, wanted, 'Base64EncodedFile').with({ profile });
+  throw missingMember(reply, member, 'Base64EncodedFile').with({ profile });
 }
 
 /** Makes the call. Throws `not-found`, `bad-answer` for content that is missing or is not text, and what the call throws. */
@@ -158,18 +158,18 @@ async function save(downloadRequest: DownloadRequest): Promise<Got> {
   const folder = flags['output-dir'] ?? '.';
   const fallback = `attachment-${attachmentId}`;
   // A name that is none becomes the Id of the command line: the Id in the answer may be any text.
-  const place = (fileName: string): string => named ?? join(folder, safeFileName(fileName, fallback));
+  const pathFor = (fileName: string): string => named ?? join(folder, safeFileName(fileName, fallback));
   // Its own name may come after the content.
   const beside = named ?? join(folder, fallback);
   if (named !== undefined) check(named);
   const destination = toFile(beside, ({ FileName }) => {
-    if (typeof FileName === 'string') check(place(FileName));
+    if (typeof FileName === 'string') check(pathFor(FileName));
   });
   context.onClose(() => destination.discard());
   const sink = createAttachmentSink(destination);
   const recordOutput = await openReport(downloadRequest);
   const reply = await fetched(downloadRequest, sink);
-  const file = place(reply.attachment.FileName ?? '');
+  const file = pathFor(reply.attachment.FileName ?? '');
   check(file);
   const noted = ownFiles(context, flags, own.folder);
   destination.putAs(file, (part) => noted.add(file, { part }));
@@ -178,10 +178,10 @@ async function save(downloadRequest: DownloadRequest): Promise<Got> {
   return reply;
 }
 
-async function toStdout(wanted: DownloadRequest): Promise<Got> {
-  const destination = toStream(wanted.context.streams.out);
+async function toStdout(downloadRequest: DownloadRequest): Promise<Got> {
+  const destination = toStream(downloadRequest.context.streams.out);
   try {
-    const reply = await fetched(wanted, createAttachmentSink(destination));
+    const reply = await fetched(downloadRequest, createAttachmentSink(destination));
     await destination.finish();
     return reply;
   } catch (thrown) {
@@ -191,14 +191,14 @@ async function toStdout(wanted: DownloadRequest): Promise<Got> {
   }
 }
 
-async function show(wanted: DownloadRequest): Promise<Got> {
-  const { context, session, flags } = wanted;
+async function show(downloadRequest: DownloadRequest): Promise<Got> {
+  const { context, session, flags } = downloadRequest;
   const request = { flags, record: Shown, shape: 'single' } as const;
   // Content is printed only where the command line asks for a machine format, not where the profile does.
   const isWhole = formats[flaggedFormat(flags) ?? usualFormats.single].audience === 'programs';
   const sink = createAttachmentSink(nowhere);
   const output = await openOutput(context, session, request);
-  const reply = await (isWhole ? fetched(wanted) : fetched(wanted, sink));
+  const reply = await (isWhole ? fetched(downloadRequest) : fetched(downloadRequest, sink));
   const { Base64EncodedFile: text = null, ...rest } = reply.attachment;
   const content = isWhole ? contentOf(text ?? '') : sink.content();
   const bytes = { Size: content.size, Sha256: content.sha256 };
@@ -246,13 +246,13 @@ export async function getAttachment(context: Context, attachmentId: string, flag
   const session = await openSession(context, flags);
   const operation = operations.AttachmentGet;
   if (flags.envelope) return printEnvelope({ context, session, flags }, { operation, input: { attachmentId } });
-  const wanted = { context, session, flags, attachmentId };
-  const { notes } = await download(wanted);
+  const downloadRequest = { context, session, flags, attachmentId };
+  const { notes } = await download(downloadRequest);
   await warnOfNotes(context, flags, notes);
 }
 
-function download(wanted: DownloadRequest): Promise<Got> {
-  const { 'output-file': file, 'output-dir': folder } = wanted.flags;
-  if (file === '-') return toStdout(wanted);
-  return file === undefined && folder === undefined ? show(wanted) : save(wanted);
+function download(downloadRequest: DownloadRequest): Promise<Got> {
+  const { 'output-file': file, 'output-dir': folder } = downloadRequest.flags;
+  if (file === '-') return toStdout(downloadRequest);
+  return file === undefined && folder === undefined ? show(downloadRequest) : save(downloadRequest);
 }

@@ -21,8 +21,8 @@ interface Base {
 }
 
 const isWithin = (folder: string, path: string): boolean => {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  const relativePath = relative(folder, path);
+  return relativePath !== '..' && !relativePath.startsWith(`..${sep}`) && !isAbsolute(relativePath);
 };
 
 const elsewhere = (path: string, folder: string): Error =>

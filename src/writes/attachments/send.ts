@@ -62,9 +62,9 @@ export function requestNote(size: number): string | undefined {
   return `the request has ${(bytes / 1024 / 1024).toFixed(1)} MB; such services usually refuse more than 4 MB`;
 }
 
-async function announce(context: Context, flags: UploadFlags, told: { what: string; size: number }): Promise<void> {
-  if (context.streams.err.isTerminal) await note(context, flags, told.what);
-  const words = requestNote(told.size);
+async function announce(context: Context, flags: UploadFlags, file: { what: string; size: number }): Promise<void> {
+  if (context.streams.err.isTerminal) await note(context, flags, file.what);
+  const words = requestNote(file.size);
   if (words !== undefined) await note(context, flags, words);
 }
 
@@ -95,8 +95,8 @@ export async function planUpload(
   { fileName, source }: Upload,
 ): Promise<WritePlan<typeof operations.ActivityAddAttachment>> {
   // For the hash the file is read twice: only where it is printed.
-  const isTold = context.streams.err.isTerminal || flags.envelope || flags['dry-run'] || flags.trace !== undefined;
-  const about = `${source.size} bytes${isTold ? `, sha256 ${hashOf(source)}` : ''}`;
+  const isPrinted = context.streams.err.isTerminal || flags.envelope || flags['dry-run'] || flags.trace !== undefined;
+  const about = `${source.size} bytes${isPrinted ? `, sha256 ${hashOf(source)}` : ''}`;
   await announce(context, flags, { what: `${fileName}: ${about}`, size: source.size });
   const { base64EncodedFile, ...streamed } = contentOf(source, about);
   return {
@@ -105,7 +105,7 @@ export async function planUpload(
     changes: [
       { name: 'fileName', to: fileName },
       { name: 'size', to: source.size },
-      ...(isTold ? [{ name: 'sha256', to: hashOf(source) }] : []),
+      ...(isPrinted ? [{ name: 'sha256', to: hashOf(source) }] : []),
     ],
     ...streamed,
   };

@@ -109,12 +109,12 @@ export function toStream(out: Sink): StreamDestination {
   let holding = 0;
   let sent = 0;
   const hash = createHash('sha256');
-  let again = { left: 0, hash: createHash('sha256') };
+  let again = { rest: 0, hash: createHash('sha256') };
   const passOver = (bytes: Uint8Array): Uint8Array => {
-    const known = bytes.subarray(0, again.left);
+    const known = bytes.subarray(0, again.rest);
     again.hash.update(known);
-    again.left -= known.length;
-    if (again.left === 0 && again.hash.digest('hex') !== hash.copy().digest('hex')) throw another();
+    again.rest -= known.length;
+    if (again.rest === 0 && again.hash.digest('hex') !== hash.copy().digest('hex')) throw another();
     return bytes.subarray(known.length);
   };
   const letGo = async (): Promise<void> => {
@@ -131,7 +131,7 @@ export function toStream(out: Sink): StreamDestination {
     },
     begin: () => undefined,
     write(bytes) {
-      const fresh = again.left > 0 ? passOver(bytes) : bytes;
+      const fresh = again.rest > 0 ? passOver(bytes) : bytes;
       if (fresh.length === 0) return;
       held.push(Buffer.from(fresh));
       holding += fresh.length;
@@ -139,13 +139,13 @@ export function toStream(out: Sink): StreamDestination {
     restart() {
       held = [];
       holding = 0;
-      again = { left: sent, hash: createHash('sha256') };
+      again = { rest: sent, hash: createHash('sha256') };
     },
     ready: async () => {
       if (sent > 0 || holding > heldBytes) await letGo();
     },
     finish: async () => {
-      if (again.left > 0) throw another();
+      if (again.rest > 0) throw another();
       await letGo();
     },
   };

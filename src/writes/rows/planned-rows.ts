@@ -144,8 +144,8 @@ const fieldAt = /^fieldValues\[(\d+)\]/;
 /** The error of a value that the contract refuses, by the flag or field of the row that gave it: those have columns. */
 function ofRow(error: RelctlError, { fields }: RowValues, members: RowsText<unknown>['members']): RelctlError {
   const { path = '' } = error.facts;
-  const place = fields[Number(fieldAt.exec(path)?.[1])]?.field ?? members[path.slice(path.lastIndexOf('.') + 1)];
-  return place === undefined ? error : error.but({ facts: { ...error.facts, path: place } });
+  const name = fields[Number(fieldAt.exec(path)?.[1])]?.field ?? members[path.slice(path.lastIndexOf('.') + 1)];
+  return name === undefined ? error : error.but({ facts: { ...error.facts, path: name } });
 }
 
 async function planOf<S>(
@@ -202,9 +202,9 @@ export interface UnplannedRow extends Pick<PlannedRow, 'row' | 'line' | 'cells'>
 function ofOtherCells<S>(
   { reading: { columns } }: Planning<S>,
   { cells }: InputRow,
-  { known, found }: { readonly known: readonly Mistake[]; readonly found: readonly Mistake[] },
+  { known, others }: { readonly known: readonly Mistake[]; readonly others: readonly Mistake[] },
 ): readonly Mistake[] {
-  return found.filter(({ column }) => {
+  return others.filter(({ column }) => {
     if (column === undefined || known.some((each) => each.column === column)) return false;
     return !isSilent(cells[columns.indexOf(column)]);
   });
@@ -219,7 +219,7 @@ async function planOfRow<S>(planning: Planning<S>, row: number, inputRow: InputR
   const isOver = !isFit || planning.isOver?.(row) === true;
   const plan = await planned(planning, inputRow.line, () => planOf(planning, said, isOver));
   if (isFit) return plan;
-  return { mistakes: [...known, ...ofOtherCells(planning, inputRow, { known, found: plan.mistakes })] };
+  return { mistakes: [...known, ...ofOtherCells(planning, inputRow, { known, others: plan.mistakes })] };
 }
 
 /** The rows of the input, in their order. Throws what reading the input throws. */

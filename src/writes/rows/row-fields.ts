@@ -33,8 +33,8 @@ export class RowFields {
   readonly #lists: ItemLists = new Map();
   readonly #made = new Map<string, FieldValue | RelctlError>();
 
-  constructor(place: BatchContext, catalogue: FieldCatalogue) {
-    this.#batchContext = place;
+  constructor(batchContext: BatchContext, catalogue: FieldCatalogue) {
+    this.#batchContext = batchContext;
     this.#catalogue = catalogue;
   }
 
@@ -79,8 +79,8 @@ export class RowFields {
   }
 
   #fieldsOfFlags(): readonly RowField[] {
-    const given = (this.#batchContext.flags['field'] ?? []) as readonly string[];
-    return given.map((text) => fieldSpec(text)).map(({ name, value }) => ({ field: name, value }));
+    const texts = (this.#batchContext.flags['field'] ?? []) as readonly string[];
+    return texts.map((text) => fieldSpec(text)).map(({ name, value }) => ({ field: name, value }));
   }
 
   async #constants(): Promise<readonly FieldValue[]> {

@@ -158,7 +158,7 @@ export interface RowsText<S> {
   /** Flags that only the command line gives, for all rows. */
   readonly ofAll?: readonly string[];
   /** Reads once what all rows need. Throws `usage`, and what calls throw. */
-  readonly open: (place: BatchContext) => Promise<S>;
+  readonly open: (batchContext: BatchContext) => Promise<S>;
   /**
    * What a row is to do, by what was read. Throws `usage` whose path is the argument, flag or field that is wrong, and
    * `RowMistakes` for several.

@@ -155,9 +155,9 @@ function interrupted(context: Context, ends: readonly JobEnd[], again: string): 
 export async function runExports(
   context: Context,
   config: Config,
-  given: { file: string; flags: ExportRunFlags },
+  input: { file: string; flags: ExportRunFlags },
 ): Promise<void> {
-  const { file, flags } = given;
+  const { file, flags } = input;
   const { concurrency = 2 } = flags;
   checkProfile(context, flags.profile);
   const all = await readJobFile({ context, config }, file, {

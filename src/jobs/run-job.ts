@@ -153,9 +153,9 @@ export async function runJobs(jobs: readonly Job[], pace: Schedule): Promise<rea
 
 /** The kind that an exit code of a job stands for; `partial` for a job that was killed, because it can be resumed. */
 function kindOf(code: number | undefined): Kind {
-  const found = Object.entries(kinds).find(([kind, { exitCode }]) => exitCode === code && kind !== 'interrupted');
+  const entry = Object.entries(kinds).find(([kind, { exitCode }]) => exitCode === code && kind !== 'interrupted');
   // The keys of the table are its kinds; Object.entries forgets that.
-  return (found?.[0] as Kind | undefined) ?? 'partial';
+  return (entry?.[0] as Kind | undefined) ?? 'partial';
 }
 
 const counted = (count: number, all: number): string => `${count} of ${all} jobs failed`;

@@ -36,7 +36,7 @@ export interface Executed {
 /** Middleware around the execution of a request: may change the request or its result. Throws `refused`. */
 export type Middleware = (
   operationRequest: OperationRequest,
-  execute: (asked: OperationRequest) => Executed,
+  execute: (operationRequest: OperationRequest) => Executed,
 ) => Executed;
 
 /**

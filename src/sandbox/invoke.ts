@@ -31,16 +31,16 @@ const byName: ReadonlyMap<string, unknown> = new Map(Object.entries(handlers));
 
 /** The handler of an operation; undefined for one that is not in the contract. */
 export function handlerOf(operation: Operation): AnyHandler | undefined {
-  const found = byName.get(operation.name);
+  const handler = byName.get(operation.name);
   // Input is decoded by the plan of the same operation that the handler is typed by, so the two fit; a map of all
   // operations cannot say so.
-  return typeof found === 'function' ? (found as AnyHandler) : undefined;
+  return typeof handler === 'function' ? (handler as AnyHandler) : undefined;
 }
 
 /** Credentials of a request; undefined when the element is absent. */
 export type ReceivedCredentials = OutputOf<typeof ApiCredentials> | undefined;
 
-const sameId = (given: string, right: string): boolean => given.toLowerCase() === right;
+const sameId = (id: string, right: string): boolean => id.toLowerCase() === right;
 
 const signIn = ({ UserName, Password }: NonNullable<ReceivedCredentials>): string | undefined => {
   if ((UserName ?? Password ?? undefined) === undefined) return undefined;

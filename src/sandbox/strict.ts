@@ -15,7 +15,7 @@ import { fault, invoke } from './invoke.js';
 import { defined } from '../core/values/value.js';
 
 const versions: readonly SoapVersion[] = ['1.1', '1.2'];
-const wanted = versions.map((version) => `${contentTypeOf(version)} in SOAP ${version}`).join(', ');
+const contentTypes = versions.map((version) => `${contentTypeOf(version)} in SOAP ${version}`).join(', ');
 
 function versionOfType({ base, charset }: MediaType): SoapVersion | undefined {
   if (charset?.toLowerCase() !== 'utf-8') return undefined;
@@ -61,8 +61,8 @@ function answer(context: SandboxContext, request: IncomingRequest, version: Soap
       return plain(415, `The Content-Type is that of SOAP ${version}, the envelope that of SOAP ${received.version}.`);
     }
     if (received.operation !== undefined) checkAction(received, request.headers, namespace);
-    const kept = content && { ...content, open: () => file?.pieces() ?? [] };
-    return invoke(context, { ...received, ...defined({ content: kept }) });
+    const buffered = content && { ...content, open: () => file?.pieces() ?? [] };
+    return invoke(context, { ...received, ...defined({ content: buffered }) });
   } catch (thrown) {
     const { facts, message } = RelctlError.from(thrown);
     if (facts.code === 'xml-character') return plain(400, message);
@@ -81,7 +81,10 @@ function strictSoap(context: SandboxContext, request: IncomingRequest): Outgoing
   const type = request.headers['content-type'];
   const version = versionOfType(mediaTypeOf(type));
   if (version === undefined) {
-    return plain(415, `The Content-Type of a request is ${wanted}; this one has ${forMessage(type ?? 'none', 200)}.`);
+    return plain(
+      415,
+      `The Content-Type of a request is ${contentTypes}; this one has ${forMessage(type ?? 'none', 200)}.`,
+    );
   }
   if (isUtf16(request)) return plain(415, 'The Content-Type says utf-8; the body begins with the mark of UTF-16.');
   return answer(context, request, version);

@@ -11,8 +11,7 @@ import { openProgressLine, reportChecked, reportEnded } from '../kit/host/progre
 import { type CheckedRows, checkRows, failOfMistakes, reportMistakes, reportTwins } from './check.js';
 import type { BulkFlags } from './flags.js';
 import { hasSurePoint, heldIn, type Reading } from './rows/read-row.js';
-import { baseColumns } from './rows/row-base.js';
-import { checkFields, type Target, targetsOf, withHeld } from './columns.js';
+import { baseColumns, checkFields, type Target, targetsOf, withHeld } from './columns.js';
 import { baseTitle } from '../formats/edits/base.js';
 import type { InputFile } from '../formats/readers/input.js';
 import { openInput } from '../formats/readers/open.js';

@@ -1,8 +1,8 @@
 import { operations } from '../../contract/service.js';
 import { planUpdate, updateFlags, findingFlags } from '../../topics/activities/update.js';
 import { recordArg } from '../../kit/flags/kinds.js';
-import { baseFlags } from '../../writes/flags.js';
 import { bulkCommand } from '../../writes/command.js';
+import { baseFlags } from '../../writes/flags.js';
 
 export default bulkCommand({
   operation: operations.ActivityUpdate,

@@ -1,7 +1,7 @@
 import { switchFlag } from '../../kit/flags/define.js';
 import { connectionFlags } from '../../kit/flags/common.js';
 import { defineCommand } from '../../kit/command.js';
-import { forgetWrites } from '../../topics/writes/list.js';
+import { forgetWrites } from '../../topics/writes/show.js';
 
 export default defineCommand({
   summary: 'Remove the ledger of a profile, and with it what is known of records that were written.',

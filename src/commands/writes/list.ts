@@ -2,7 +2,7 @@ import { connectionFlags, outputFlags } from '../../kit/flags/common.js';
 import { timeOption } from '../../kit/flags/kinds.js';
 import { pagingFlags } from '../../lists/list-flags.js';
 import { defineCommand } from '../../kit/command.js';
-import { listWrites, WriteLine } from '../../topics/writes/list.js';
+import { listWrites, WriteLine } from '../../topics/writes/show.js';
 
 export default defineCommand({
   summary: 'List what was written through a profile, the newest first.',

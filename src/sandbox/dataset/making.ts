@@ -24,7 +24,7 @@ export const planOf = (parameters: DatasetParameters): Plan => ({
 /** What the functions that fill a database with a data set share. */
 export interface Making extends Plan {
   readonly store: Store;
-  /** Rows of the large tables are added in outline (see store/layout.ts). */
+  /** Rows of the large tables are added in outline (see store/schema.ts). */
   readonly inOutline: boolean;
   /** Called before each record is made: what it is, its index and how many there are. */
   tell(what: string, at: number, of: number): void;

@@ -26,7 +26,7 @@ const wrap = (context: SandboxContext, effects: readonly DrawnEffect[]): Sandbox
   const outer = context.middleware === undefined ? middlewares : [context.middleware, ...middlewares];
   const middleware = outer.reduceRight<Middleware>(
     (inner, each) => (operationRequest, execute) => each(operationRequest, (changed) => inner(changed, execute)),
-    (asked, execute) => execute(asked),
+    (operationRequest, execute) => execute(operationRequest),
   );
   return { ...context, middleware };
 };
@@ -62,9 +62,9 @@ async function disturbed(serve: Serve, served: ServedRequest, due: readonly DueF
   const waitMs = effects.reduce((sum, effect) => sum + (effect.waitMs?.(effect.random) ?? 0), 0);
   for (const { text } of due) served.onFault?.(text);
   if (waitMs > 0) await pause(waitMs);
-  if (cut?.place === 'request') return cutOff(cut, served.request.body);
+  if (cut?.point === 'request') return cutOff(cut, served.request.body);
   const answer = await answerUnder(serve, served, effects);
-  if (cut?.place === 'before') return cutOff(cut, served.request.body);
+  if (cut?.point === 'before') return cutOff(cut, served.request.body);
   return rewritten(answer, effects, { cut, drip });
 }
 
@@ -72,8 +72,8 @@ const isCall = ({ method, url }: IncomingRequest): boolean =>
   method === 'POST' && url.split('?')[0]?.toLowerCase() === servicePath.toLowerCase();
 
 function dueFaultsOf(plan: FaultPlan, request: IncomingRequest): readonly DueFault[] {
-  const asked = request.headers[faultHeader];
-  const own = asked === undefined ? [] : [dueByHeader(asked)];
+  const text = request.headers[faultHeader];
+  const own = text === undefined ? [] : [dueByHeader(text)];
   return plan.isEmpty ? own : [...own, ...plan.takeDue(wordsOf(request))];
 }
 
@@ -123,8 +123,8 @@ interface Delivery {
 }
 
 const sentBytes = (length: number, cut: Cut | undefined): number => {
-  if (cut?.place === 'head') return 0;
-  return cut?.place === 'amid' ? Math.floor(length / 2) : length;
+  if (cut?.point === 'head') return 0;
+  return cut?.point === 'amid' ? Math.floor(length / 2) : length;
 };
 
 async function* pieces(body: Uint8Array, { cut, drip }: Delivery): AsyncGenerator<Uint8Array> {

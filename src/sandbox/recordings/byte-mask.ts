@@ -34,8 +34,8 @@ class Forms {
 
   constructor(secrets: readonly string[]) {
     const long = secrets.filter(({ length }) => length >= shortest);
-    const found = long.flatMap(formsOf).flatMap(formsIn);
-    const all = [...new Map(found.map((form) => [form.bytes.toString('latin1'), form] as const)).values()];
+    const forms = long.flatMap(formsOf).flatMap(formsIn);
+    const all = [...new Map(forms.map((form) => [form.bytes.toString('latin1'), form] as const)).values()];
     this.longest = all.reduce((most, { bytes }) => Math.max(most, bytes.length), 0);
     for (const form of all.toSorted((left, right) => right.bytes.length - left.bytes.length)) {
       const start = form.bytes.readUInt16BE(0);

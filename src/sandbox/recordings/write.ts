@@ -80,11 +80,11 @@ function makeFolder(folder: string): void {
 /** Makes the folder, or takes one that is empty or holds a recording. Throws `usage` and `local`. */
 function openFolder(folder: string): void {
   makeFolder(folder);
-  const found = attempt(folder, () => lstatSync(folder));
-  const reason = unfit(folder, found);
+  const stats = attempt(folder, () => lstatSync(folder));
+  const reason = unfit(folder, stats);
   if (reason !== undefined)
     throw usage('--record', `${folder} ${reason}`, { advice: 'Name a folder that does not exist yet.', hint: null });
-  if (process.platform !== 'win32' && (found.mode & 0o077) !== 0) attempt(folder, () => chmodSync(folder, 0o700));
+  if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0) attempt(folder, () => chmodSync(folder, 0o700));
 }
 
 class Recorder {
@@ -186,9 +186,9 @@ class Recorder {
     } finally {
       write(mask.end());
       if (handle !== undefined) closeSync(handle);
-      const kept = chosen(headers, keptHeaders, this.#mask);
+      const masked = chosen(headers, keptHeaders, this.#mask);
       const isWhole = complete && this.#failure === undefined;
-      const answer: RecordedAnswer = { status, headers: kept, bytes, masked: mask.replaced, complete: isWhole };
+      const answer: RecordedAnswer = { status, headers: masked, bytes, masked: mask.replaced, complete: isWhole };
       this.#index({ ...call, answer });
     }
   }

@@ -132,11 +132,11 @@ const make = (request: StoreRequest): void => {
 const checked = (store: Store): Store => {
   try {
     const version = Number(store.statement('PRAGMA user_version').first()?.[0]);
-    const wanted = schemaVersion();
-    if (version === wanted) return store;
+    const ownVersion = schemaVersion();
+    if (version === ownVersion) return store;
     throw new RelctlError(
       'local',
-      `The sandbox database ${store.file} is of another version (${version}, not ${wanted}).`,
+      `The sandbox database ${store.file} is of another version (${version}, not ${ownVersion}).`,
       {
         facts: { path: store.file, code: 'other-version' },
         hint: 'relctl sandbox reset',

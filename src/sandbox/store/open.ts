@@ -3,7 +3,7 @@ import { openDatabase, type Database, type Row } from '../../state/sqlite/open.j
 import type { Cell } from '../../contract/tables/cells.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 
-/** Makes rows of the data set again that a table keeps in outline (see layout.ts). */
+/** Makes rows of the data set again that a table keeps in outline (see schema.ts). */
 export interface Origin {
   /** A new record, with its field values, or without: most readings do not need them. */
   record(table: string, seq: number, withValues: boolean): RecordValue;

@@ -6,7 +6,7 @@ import type { PvActivityData } from '../../contract/records/activity.js';
 import type { PvRelationData } from '../../contract/records/relation.js';
 import type { PvCounterData, PvFieldValueData } from '../../contract/records/shared.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
-import type { Table } from './layout.js';
+import { type Table, fieldValues, listFor, tableFor } from './schema.js';
 import type { Row } from '../../state/sqlite/open.js';
 import { type Cell, listAt } from '../../contract/tables/cells.js';
 import type { Store } from './open.js';
@@ -23,7 +23,6 @@ import {
   rowReader,
   type Stored,
 } from './rows.js';
-import { fieldValues, listFor, tableFor } from './schema.js';
 
 const columnsOf = (record: RecordType): string => rowReader(tableFor(record.name)).columns;
 
@@ -170,8 +169,8 @@ function writeRow(store: Store, table: Table, { seq, value, extra = {} }: Rewrit
 
 /** Stores a row that is in outline whole, lists and all; leaves a whole one as it is. */
 function storeWhole(store: Store, table: Table, seq: number): void {
-  const [place] = placesWhere(store, table.record, { where: 'seq = ?', values: [seq] });
-  if (place?.isOutline !== true) return;
+  const [position] = placesWhere(store, table.record, { where: 'seq = ?', values: [seq] });
+  if (position?.isOutline !== true) return;
   const origin = originOf(store);
   const value = origin.record(table.name, seq, true);
   writeRow(store, table, { seq, value, extra: origin.extra(table.name, seq) });

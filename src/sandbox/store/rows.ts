@@ -4,7 +4,7 @@ import { cellIn, cellOf, listAt, valueAt, type Cell } from '../../contract/table
 import type { Column, ListTable } from '../../contract/tables/columns.js';
 import { recordOf } from '../../contract/walk.js';
 import type { Row } from '../../state/sqlite/open.js';
-import type { Table } from './layout.js';
+import type { Table } from './schema.js';
 import type { Origin, Store } from './open.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 

@@ -1,4 +1,4 @@
-import { fieldName } from '../../writes/rows/row-base.js';
+import { fieldName } from '../../writes/columns.js';
 import { opt } from '../../contract/build.js';
 import { string } from '../../contract/scalars.js';
 import type { CellKind, CellState } from '../../formats/edits/cell-state.js';

@@ -2,9 +2,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '../../kit/host/context.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
-import { callKey, type CallKey } from '../../sandbox/recordings/call-key.js';
+import {
+  callKey,
+  type CallKey,
+  readRecording,
+  type LoadedAnswer,
+  type Recording,
+} from '../../sandbox/recordings/read.js';
 import { indexName } from '../../sandbox/recordings/write.js';
-import { readRecording, type LoadedAnswer, type Recording } from '../../sandbox/recordings/read.js';
 import { BrokenOff, plain, streamed } from '../../sandbox/answers.js';
 import { startServer, type RunningServer } from '../../sandbox/http/server.js';
 import { fault } from '../../sandbox/invoke.js';
@@ -20,8 +25,8 @@ async function* bodyOf(answer: LoadedAnswer): AsyncGenerator<Uint8Array> {
 function replayedResponse(answer: LoadedAnswer): HttpResponse {
   // One byte more than comes, where the answer was cut off: nobody takes it for whole.
   const length = answer.complete ? answer.bytes : answer.bytes + 1;
-  const kept = Object.entries(answer.headers).filter(([name]) => name === 'content-type' || name === 'retry-after');
-  const headers = { 'content-length': String(length), ...Object.fromEntries(kept) };
+  const served = Object.entries(answer.headers).filter(([name]) => name === 'content-type' || name === 'retry-after');
+  const headers = { 'content-length': String(length), ...Object.fromEntries(served) };
   return { status: answer.status, headers, body: bodyOf(answer) };
 }
 
@@ -37,40 +42,40 @@ function notRecorded({ operation, version }: CallKey, { namespace, calls }: Reco
 }
 
 function answersOf(
-  asked: CallKey,
+  call: CallKey,
   { answers, onAnotherDay }: Recording,
 ): readonly [key: string, readonly LoadedAnswer[]] {
-  const exact = answers.get(asked.key);
-  if (exact !== undefined) return [asked.key, exact];
+  const exact = answers.get(call.key);
+  if (exact !== undefined) return [call.key, exact];
   for (const { filled, answers: others } of onAnotherDay) {
-    const key = asked.without(filled);
+    const key = call.without(filled);
     const loadedAnswers = others.get(key);
     if (loadedAnswers !== undefined) return [`${filled.join(' ')} ${key}`, loadedAnswers];
   }
-  return [asked.key, []];
+  return [call.key, []];
 }
 
 /** Answers calls as recorded, one answer after the other and then the last again; others get the fault NotRecorded. */
 function replayEndpoint(recording: Recording): HttpHandler {
-  const told = new Map<string, number>();
+  const counts = new Map<string, number>();
   return (request) => {
     // Other commands know by its page that it runs; a question such as ?WSDL has no answer.
     if (request.method === 'GET') {
       const status = request.url.includes('?') ? 404 : 200;
       return Promise.resolve(plain(status, 'A recording answers calls, and nothing else.'));
     }
-    let asked: CallKey;
+    let call: CallKey;
     try {
-      asked = callKey(piecesOf(request.body));
+      call = callKey(piecesOf(request.body));
     } catch (thrown) {
       const { namespace } = recording;
       return Promise.resolve(streamed(fault(thrown, { version: '1.1', namespace, usual: 'Client' })));
     }
-    const [key, answers] = answersOf(asked, recording);
-    const count = told.get(key) ?? 0;
-    told.set(key, count + 1);
+    const [key, answers] = answersOf(call, recording);
+    const count = counts.get(key) ?? 0;
+    counts.set(key, count + 1);
     const answer = answers[Math.min(count, answers.length - 1)];
-    return Promise.resolve(answer === undefined ? notRecorded(asked, recording) : replayedResponse(answer));
+    return Promise.resolve(answer === undefined ? notRecorded(call, recording) : replayedResponse(answer));
   };
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { callKey } from '../../../src/sandbox/recordings/call-key.js';
+import { callKey } from '../../../src/sandbox/recordings/read.js';
 
 describe('The key of a call', () => {
   const keyOf = (body: string, soap = 'http://schemas.xmlsoap.org/soap/envelope/'): string =>

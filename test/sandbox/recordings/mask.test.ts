@@ -11,8 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Invented } from '../../../src/sandbox/recordings/invented.js';
-import { maskRecording } from '../../../src/sandbox/recordings/mask.js';
+import { Invented, maskRecording } from '../../../src/sandbox/recordings/mask.js';
 
 const key = Buffer.alloc(32, 7);
 const soap = 'http://www.w3.org/2003/05/soap-envelope';

@@ -25,8 +25,8 @@ const refitting =
 const unknownName = 'NotInTheContract';
 
 /** Each record has one more member than it should: the contract by which it is written gets it first, then the value. */
-const unknownMembers: Middleware = (asked, execute) => {
-  const grown = visiting({ record: (value) => ({ ...value, [unknownName]: 'unknown' }) })(asked, execute);
+const unknownMembers: Middleware = (operationRequest, execute) => {
+  const grown = visiting({ record: (value) => ({ ...value, [unknownName]: 'unknown' }) })(operationRequest, execute);
   const refit: Refit = (fields) => ({ ...fields, [unknownName]: opt(string, 'No contract has it.') });
   const operation = refittedOperation(grown.operation, refit);
   return { ...grown, operation, result: { ...grown.result, [unknownName]: 'unknown' } };
@@ -66,7 +66,7 @@ const filled = nested((type, name, value) => {
 const nestings = {
   nil: visiting(emptied),
   populated: visiting(filled),
-  empty: (asked, execute) => ({ ...execute(asked), bare: true }),
+  empty: (operationRequest, execute) => ({ ...execute(operationRequest), bare: true }),
 } as const satisfies Readonly<Record<string, Middleware>>;
 
 const strings = (change: (value: string) => string): Visitor => ({

@@ -93,7 +93,7 @@ type FaultPoint = 'request' | 'before' | 'head' | 'amid' | 'after';
 /** How a connection ends too early; `stall` leaves it open and sends nothing more. */
 export interface Cut {
   readonly how: 'reset' | 'close' | 'stall';
-  readonly place: FaultPoint;
+  readonly point: FaultPoint;
 }
 
 /** What a fault does to one call. A random stream depends on the seed of the fault and the number of the call. */

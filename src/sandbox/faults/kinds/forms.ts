@@ -88,26 +88,26 @@ export const rate: Form<Rate> = {
 /** Text without control characters. */
 export const text: Form<string> = {
   words: 'text',
-  read: (given) => (/^[^\p{Cc}\p{Surrogate}]{0,500}$/u.test(given) ? given : undefined),
+  read: (text) => (/^[^\p{Cc}\p{Surrogate}]{0,500}$/u.test(text) ? text : undefined),
 };
 
 /** Text that an HTTP header can hold. */
 export const headerText: Form<string> = {
   words: 'text of visible ASCII characters',
-  read: (given) => (/^[\x20-\x7e]{0,500}$/.test(given) ? given : undefined),
+  read: (text) => (/^[\x20-\x7e]{0,500}$/.test(text) ? text : undefined),
 };
 
 /** A name that is allowed in a fault code, or nothing. */
 export const codeName: Form<string> = {
   words: 'a name of letters, digits, dots and dashes that begins with a letter',
-  read: (given) => (/^(?:[A-Za-z_][\w.-]{0,99})?$/.test(given) ? given : undefined),
+  read: (text) => (/^(?:[A-Za-z_][\w.-]{0,99})?$/.test(text) ? text : undefined),
 };
 
 /** The hexadecimal code of a character that XML 1.0 forbids, though .NET services send it by reference. */
 export const controlCharacter: Form<string> = {
   words: 'a hexadecimal code from 1 to 1F except 9, A and D, or FFFE or FFFF',
-  read: (given) => {
-    const code = /^[0-9a-f]{1,4}$/i.test(given) ? Number.parseInt(given, 16) : 0;
+  read: (text) => {
+    const code = /^[0-9a-f]{1,4}$/i.test(text) ? Number.parseInt(text, 16) : 0;
     const isControl = code >= 1 && code <= 0x1f && ![9, 10, 13].includes(code);
     return isControl || code >= 0xfffe ? String.fromCharCode(code) : undefined;
   },
@@ -119,12 +119,12 @@ const operationNames = Object.keys(operations);
 export const operationList: Form<readonly string[]> = {
   words: 'names of operations with commas between them',
   values: operationNames,
-  read: (given) => {
-    const names = given.split(',').map((name) => name.trim());
+  read: (text) => {
+    const names = text.split(',').map((name) => name.trim());
     return names.every((name) => findOperation(name) !== undefined) ? names : undefined;
   },
-  suggest: (given) => {
-    const wrong = given.split(',').find((name) => findOperation(name.trim()) === undefined);
+  suggest: (text) => {
+    const wrong = text.split(',').find((name) => findOperation(name.trim()) === undefined);
     return nearest(wrong?.trim() ?? '', operationNames);
   },
 };

@@ -32,15 +32,15 @@ const withRows = (executed: Executed, rows: readonly Value[]): Executed => ({
 
 const whenPaged =
   (middleware: Middleware): Middleware =>
-  (asked, execute) =>
-    asked.operation.paged === undefined ? execute(asked) : middleware(asked, execute);
+  (request, execute) =>
+    request.operation.paged === undefined ? execute(request) : middleware(request, execute);
 
-const otherPage = (change: (asked: ReceivedPaging) => ReceivedPaging): Middleware =>
-  whenPaged((asked, execute) => execute(withPaging(asked, change(receivedPaging(asked)))));
+const otherPage = (change: (request: ReceivedPaging) => ReceivedPaging): Middleware =>
+  whenPaged((request, execute) => execute(withPaging(request, change(receivedPaging(request)))));
 
 const rowsBetween = (
   execute: Execute,
-  asked: OperationRequest,
+  request: OperationRequest,
   { from, until, pageSize }: { readonly from: number; readonly until: number; readonly pageSize: number },
 ): { readonly executed: Executed; readonly rows: readonly Value[] } => {
   const first = Math.floor(from / pageSize);
@@ -48,26 +48,26 @@ const rowsBetween = (
   const rows: Value[] = [];
   let executed: Executed | undefined;
   for (let page = first; page <= last; page += 1) {
-    const one = execute(withPaging(asked, { pageNumber: page + 1, pageSize }));
+    const one = execute(withPaging(request, { pageNumber: page + 1, pageSize }));
     executed ??= one;
     rows.push(...rowsOf(one));
   }
   const start = from - first * pageSize;
-  return { executed: executed ?? execute(asked), rows: rows.slice(start, start + until - from) };
+  return { executed: executed ?? execute(request), rows: rows.slice(start, start + until - from) };
 };
 
 const drifting = (step: (pageSize: number) => number): Middleware =>
-  whenPaged((asked, execute) => {
-    const { pageNumber, pageSize } = pageOf(receivedPaging(asked));
+  whenPaged((request, execute) => {
+    const { pageNumber, pageSize } = pageOf(receivedPaging(request));
     const from = Math.max(0, (pageNumber - 1) * step(pageSize));
-    if (!Number.isSafeInteger(from + pageSize)) return execute(asked);
-    const { executed, rows } = rowsBetween(execute, asked, { from, until: from + pageSize, pageSize });
+    if (!Number.isSafeInteger(from + pageSize)) return execute(request);
+    const { executed, rows } = rowsBetween(execute, request, { from, until: from + pageSize, pageSize });
     return withRows(executed, rows);
   });
 
 const cutTo = (most: number): Middleware =>
-  whenPaged((asked, execute) => {
-    const executed = execute(asked);
+  whenPaged((request, execute) => {
+    const executed = execute(request);
     return withRows(executed, rowsOf(executed).slice(0, most));
   });
 
@@ -83,32 +83,32 @@ const without = (executed: Executed, form: ListForm): Executed => {
 };
 
 const endingIn = (form: ListForm): Middleware =>
-  whenPaged((asked, execute) => {
-    const executed = execute(asked);
+  whenPaged((request, execute) => {
+    const executed = execute(request);
     return rowsOf(executed).length > 0 ? executed : without(executed, form);
   });
 
 const fromZero = otherPage(({ pageNumber }) => ({ pageNumber: (pageNumber ?? 0) < 0 ? 0 : (pageNumber ?? 0) + 1 }));
 
-const fromOne = whenPaged((asked, execute) => {
-  const executed = execute(asked);
-  return (receivedPaging(asked).pageNumber ?? 0) < 1 ? withRows(executed, []) : executed;
+const fromOne = whenPaged((request, execute) => {
+  const executed = execute(request);
+  return (receivedPaging(request).pageNumber ?? 0) < 1 ? withRows(executed, []) : executed;
 });
 
 /** The last page with rows, by halving: whoever asks for page 2,000,000,000 must not make us read all before it. */
-const lastWithRows = (asked: OperationRequest, execute: Execute): Executed => {
-  let [low, high] = [1, receivedPaging(asked).pageNumber ?? 1];
+const lastWithRows = (request: OperationRequest, execute: Execute): Executed => {
+  let [low, high] = [1, receivedPaging(request).pageNumber ?? 1];
   while (high - low > 1) {
     const middle = low + Math.floor((high - low) / 2);
-    if (rowsOf(execute(withPaging(asked, { pageNumber: middle }))).length > 0) low = middle;
+    if (rowsOf(execute(withPaging(request, { pageNumber: middle }))).length > 0) low = middle;
     else high = middle;
   }
-  return execute(withPaging(asked, { pageNumber: low }));
+  return execute(withPaging(request, { pageNumber: low }));
 };
 
-const lastRepeated = whenPaged((asked, execute) => {
-  const executed = execute(asked);
-  return rowsOf(executed).length > 0 ? executed : lastWithRows(asked, execute);
+const lastRepeated = whenPaged((request, execute) => {
+  const executed = execute(request);
+  return rowsOf(executed).length > 0 ? executed : lastWithRows(request, execute);
 });
 
 const swap = (rows: Value[], one: number, other: number): void => {
@@ -124,19 +124,19 @@ const swapSeams = (rows: readonly Value[], inner: readonly [from: number, until:
 
 const unstable = (random: Random): Middleware => {
   const isSwapped = random.percent(50);
-  return whenPaged((asked, execute) => {
-    const { pageNumber, pageSize } = pageOf(receivedPaging(asked));
+  return whenPaged((request, execute) => {
+    const { pageNumber, pageSize } = pageOf(receivedPaging(request));
     const start = (pageNumber - 1) * pageSize;
-    if (!isSwapped || pageSize < 2 || !Number.isSafeInteger(start + pageSize)) return execute(asked);
+    if (!isSwapped || pageSize < 2 || !Number.isSafeInteger(start + pageSize)) return execute(request);
     const from = Math.max(0, start - 1);
-    const { executed, rows } = rowsBetween(execute, asked, { from, until: start + pageSize + 1, pageSize });
+    const { executed, rows } = rowsBetween(execute, request, { from, until: start + pageSize + 1, pageSize });
     return withRows(executed, swapSeams(rows, [start - from, start - from + pageSize]));
   });
 };
 
 const shuffled = (random: Random): Middleware =>
-  whenPaged((asked, execute) => {
-    const executed = execute(asked);
+  whenPaged((request, execute) => {
+    const executed = execute(request);
     const rows = [...rowsOf(executed)];
     for (let at = rows.length - 1; at > 0; at -= 1) swap(rows, at, random.below(at + 1));
     return withRows(executed, rows);
@@ -159,7 +159,7 @@ export const pagingFaults: readonly FaultKind[] = [
   faultKind('list-end', { value: argument(listForms), effects: (form) => ({ middleware: () => endingIn(form) }) }),
   faultKind('no-list', {
     value: argument(listForms),
-    effects: (form) => ({ middleware: () => whenPaged((asked, execute) => without(execute(asked), form)) }),
+    effects: (form) => ({ middleware: () => whenPaged((request, execute) => without(execute(request), form)) }),
   }),
   faultKind('first-page', {
     value: argument(choice(['0', '1'])),

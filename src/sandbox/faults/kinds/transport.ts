@@ -18,8 +18,8 @@ const answered = (status: number, headers: Readonly<Record<string, string>>, bod
 });
 
 const page = (status: number, title: string): WholeResponse => {
-  const shown = escapeText(title);
-  const body = `<!DOCTYPE html>\n<html><head><title>${shown}</title></head><body><h1>${shown}</h1></body></html>\n`;
+  const heading = escapeText(title);
+  const body = `<!DOCTYPE html>\n<html><head><title>${heading}</title></head><body><h1>${heading}</h1></body></html>\n`;
   return answered(status, { 'content-type': 'text/html; charset=utf-8' }, body);
 };
 
@@ -28,15 +28,15 @@ const redirected = (status: number, location: string): WholeResponse => {
   return { ...moved, headers: { ...moved.headers, location } };
 };
 
-const compressed = (answer: WholeResponse, kept: (length: number) => number): WholeResponse => {
+const compressed = (answer: WholeResponse, amountOf: (length: number) => number): WholeResponse => {
   const packed = gzipSync(answer.body);
-  const body = packed.subarray(0, kept(packed.length));
+  const body = packed.subarray(0, amountOf(packed.length));
   const headers = { ...answer.headers, 'content-encoding': 'gzip', 'content-length': String(body.length) };
   return { ...answer, headers, body };
 };
 
-const truncated = (kept: (length: number) => number): Effects => ({
-  rewrite: (answer) => ({ ...answer, body: answer.body.subarray(0, kept(answer.body.length)) }),
+const truncated = (amountOf: (length: number) => number): Effects => ({
+  rewrite: (answer) => ({ ...answer, body: answer.body.subarray(0, amountOf(answer.body.length)) }),
 });
 
 /** Faults of time, connections, bytes and HTTP: none of them looks at the operation. */
@@ -47,17 +47,17 @@ export const transportFaults: readonly FaultKind[] = [
     effects: (mostMs) => ({ waitMs: (random) => random.below(Math.floor(mostMs) + 1) }),
   }),
   faultKind('drip', { value: argument(rate), effects: (drip) => ({ drip }) }),
-  faultKind('reset', { value: at, role: 'cut', effects: (place) => ({ cut: { how: 'reset', place } }) }),
-  faultKind('close', { value: at, role: 'cut', effects: (place) => ({ cut: { how: 'close', place } }) }),
+  faultKind('reset', { value: at, role: 'cut', effects: (point) => ({ cut: { how: 'reset', point } }) }),
+  faultKind('close', { value: at, role: 'cut', effects: (point) => ({ cut: { how: 'close', point } }) }),
   faultKind('stall', {
     value: argument(choice(['request', 'before', 'head', 'amid'])),
     role: 'cut',
-    effects: (place) => ({ cut: { how: 'stall', place } }),
+    effects: (point) => ({ cut: { how: 'stall', point } }),
   }),
   faultKind('truncate', { value: argument(amount), effects: truncated }),
   faultKind('truncate-gzip', {
     value: argument(amount),
-    effects: (kept) => ({ rewrite: (answer) => compressed(answer, kept) }),
+    effects: (amountOf) => ({ rewrite: (answer) => compressed(answer, amountOf) }),
   }),
   faultKind('status', {
     value: argument(whole(200, 599)),

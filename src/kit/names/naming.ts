@@ -1,4 +1,4 @@
-import { listedRecord, recordWithin, scalarOf } from '../../contract/walk.js';
+import { listedRecord, scalarOf } from '../../contract/walk.js';
 import { opt, type Field, type Fields, type RecordType, type Type } from '../../contract/build.js';
 import { PvFieldValueData } from '../../contract/records/shared.js';
 import { string } from '../../contract/scalars.js';
@@ -7,11 +7,11 @@ import { note } from '../host/notes.js';
 import { refersToMirrored, tablesOfMember } from '../../mirror/names.js';
 import { columnNames } from '../../formats/column-words.js';
 import { formats, type FormatName } from '../../formats/writers/index.js';
-import type { Column } from '../../formats/columns.js';
+import { hasColumn, type Column } from '../../formats/columns.js';
 import type { NameOf } from '../../formats/writers/format.js';
 import { isList, isRecord, type RecordValue, type Value } from '../../core/values/value.js';
 import type { CommonFlags } from '../flags/common.js';
-import { hasMirror } from '../mirror/place.js';
+import { hasMirror } from '../mirror/location.js';
 import type { Session } from '../session/session.js';
 import type { LookUpContext } from './with-names.js';
 import { profileNames } from './profile-names.js';
@@ -64,24 +64,18 @@ function withNames(record: RecordValue, type: RecordType, nameOf: NameOf): Recor
   return Object.fromEntries(named);
 }
 
+const memberOf = (title: string): string => title.split('.').at(-1) ?? '';
+
 const withNameColumns = (titles: readonly string[], hasName: (member: string) => boolean): readonly string[] =>
-  titles.flatMap((title) => {
-    const member = title.split('.').at(-1) ?? '';
-    return hasName(member) ? [`${title}${ending}`, title] : [title];
-  });
+  titles.flatMap((title) => (hasName(memberOf(title)) ? [`${title}${ending}`, title] : [title]));
 
-const requestsNames = (columns: readonly string[], type: RecordType): boolean => {
-  const titles = new Set(nameTitles(type, []));
-  return columns.some((title) => titles.has(title.trim().toLowerCase()));
-};
-
-const nameTitles = (type: RecordType, above: readonly string[]): readonly string[] =>
-  Object.entries(type.fields).flatMap(([name, field]) => {
-    const path = [...above, name];
-    const inner = recordWithin(field.type);
-    if (inner !== undefined) return nameTitles(inner, path);
-    return referredBy(name, type) === undefined ? [] : [`${path.join('.')}${ending}`.toLowerCase()];
-  });
+/** True where a column is that of a name behind an Id. */
+function requestsNames(columns: readonly string[], type: RecordType): boolean {
+  const titles = columns
+    .map((title) => title.trim())
+    .filter((title) => /\.Name$/i.test(title) && !hasColumn(type, title));
+  return titles.length > 0 && titles.some((title) => hasColumn(withNameFields(type), title));
+}
 
 /** Where names are shown. */
 export interface NamingContext extends LookUpContext {
@@ -106,8 +100,6 @@ export interface Named extends PrintedRecords {
   /** The state of the mirror that the names are from: with another one, an export would hold other names. */
   readonly state: string;
 }
-
-const memberOf = (title: string): string => title.split('.').at(-1) ?? '';
 
 function showsNamesByDefault(
   { context, session, flags }: NamingContext,

@@ -28,7 +28,7 @@ async function resolve(
   const { kind } = parameter;
   if (isRecordKind(kind)) {
     // The driver of the database is loaded for those alone that need it.
-    const { recordNamed } = await import('./records.js');
+    const { recordNamed } = await import('./with-names.js');
     const { id, words } = await recordNamed({ ...parameter, kind }, text, given);
     return { place: parameter, id, words: [words] };
   }

@@ -1,15 +1,29 @@
+import { type RelctlError, type Remedy, usage } from '../../core/errors/relctl-error.js';
+import { isNearGuid } from '../../core/text/scalars/guid.js';
+import { shellCommand } from '../../core/text/shell/command.js';
+import type { AskingFlags } from '../consent.js';
+import { guidOf } from '../flags/readers.js';
+import { candidateLines, corrected, refuseUnasked, parameterName, type IdParameter } from './places.js';
 import { note } from '../host/notes.js';
 import type { RecordKind } from '../../contract/lists.js';
-import { refersToMirrored, openShownNames, tablesOf, tablesOfMember } from '../../mirror/names.js';
+import {
+  findNamed,
+  isAdded,
+  namedTables,
+  refersToMirrored,
+  openShownNames,
+  tablesOf,
+  tablesOfMember,
+} from '../../mirror/names.js';
 import type { NameOf } from '../../formats/writers/format.js';
-import { isSeen, oldestSync, syncedText, syncOld, type AgeFlags } from '../mirror/age.js';
+import { isSeen, oldestSync, syncedText, syncOld, type AgeFlags } from '../mirror/open.js';
 import type { Session } from '../session/session.js';
 import { profileNames } from './profile-names.js';
 import type { Context } from '../host/context.js';
 import { readMirrorFile } from '../../mirror/open.js';
 import { sourcesIn } from '../../mirror/sources.js';
 import type { Database } from '../../state/sqlite/open.js';
-import { locateMirror, serviceOfMirror } from '../mirror/place.js';
+import { locateMirror, serviceOfMirror } from '../mirror/location.js';
 import { profileOf } from '../session/profile-store.js';
 
 /** What a command was given that decides which mirror it looks into. */
@@ -57,10 +71,10 @@ async function openNameMirror(
   };
 }
 
-/** Why there is no mirror for the records of a kind, in words; where there is one, no sync has filled their table. */
+/** Why there is no mirror for the records of a kind, in words; `not-found` where no sync has filled their table. */
 interface NoMirror {
   readonly why: string;
-  readonly isUnfilled: boolean;
+  readonly kind: 'usage' | 'not-found';
 }
 
 /** The mirror for the records of a kind, or why there is none. Throws what `openNameMirror` throws. */
@@ -70,10 +84,9 @@ export async function mirrorFor(
 ): Promise<{ mirror: NameMirror; age: string } | NoMirror> {
   const tables = tablesOf(kind);
   const mirror = await openNameMirror(place, tables);
-  if (mirror === undefined)
-    return { why: 'names are looked up in the mirror, and there is none yet', isUnfilled: false };
+  if (mirror === undefined) return { why: 'names are looked up in the mirror, and there is none yet', kind: 'usage' };
   const age = mirror.ageOf(tables);
-  return age === undefined ? { why: `the mirror has no ${tables[0] ?? ''} yet`, isUnfilled: true } : { mirror, age };
+  return age === undefined ? { why: `the mirror has no ${tables[0] ?? ''} yet`, kind: 'not-found' } : { mirror, age };
 }
 
 /** Where names behind Ids are found. */
@@ -117,4 +130,51 @@ export async function openNames(
     isSynced,
     state,
   };
+}
+
+/** A place of a command line that holds the name of a record. */
+interface RecordParameter extends IdParameter {
+  readonly kind: RecordKind;
+}
+
+/**
+ * The record that a text in a place means, by the mirror of the profile in use, and what it was resolved to in words. Throws
+ * `usage` for a text that names none or several, and for one in a write that nobody is asked about; `not-found` for a mirror
+ * without such records; `local` and `profile` when the mirror cannot be read, and what a sync throws.
+ */
+export async function recordNamed(
+  parameter: RecordParameter,
+  text: string,
+  lookUp: LookUpContext & { readonly flags: AskingFlags; readonly isWrite: boolean },
+): Promise<{ readonly id: string; readonly words: string }> {
+  const { kind } = parameter;
+  const path = parameterName(parameter);
+  const opened = await mirrorFor(kind, lookUp);
+  const refused = (why: string, remedy: Remedy): RelctlError => {
+    // A slip in a GUID is no name.
+    if (isNearGuid(text)) guidOf(text, path);
+    return usage(path, `${path}: '${text}' is no GUID, and ${why}`, remedy);
+  };
+  const sync = isAdded(kind) ? 'relctl mirror add --help' : shellCommand(['mirror', 'sync', ...tablesOf(kind)]);
+  if ('why' in opened) throw refused(opened.why, { hint: sync }).but({ kind: opened.kind });
+  const { mirror, age } = opened;
+  const { hits, isExact } = findNamed(mirror.database, kind, text);
+  const [hit, second] = hits;
+  const keys = [...new Set(namedTables(kind).flatMap((table) => table.keys))].join(' or ');
+  const none = `no ${keys} of a record (${kind}) in the mirror`;
+  const hint = shellCommand(['find', text]);
+  if (hit === undefined)
+    throw refused(`${none}, ${age}`, { advice: `It may be newer than the mirror: \`${sync}\``, hint });
+  const lineWith = (value: string): string =>
+    corrected(parameter, text, { value, argv: lookUp.context.environment.argv });
+  if (!isExact || second !== undefined) {
+    const why = isExact
+      ? `several records (${kind}) in the mirror have that name`
+      : `${none} is the same to the letter`;
+    const error = refused(`${why}, ${age}`, { advice: 'Give the Id of the one that is meant.', hint });
+    throw error.but({ excerpt: candidateLines(hits, lineWith) });
+  }
+  const words = `${path}: ${kind} '${text}' is ${hit.id} by the mirror, ${age}`;
+  if (lookUp.isWrite) refuseUnasked(words, lineWith(hit.id), lookUp);
+  return { id: hit.id, words };
 }

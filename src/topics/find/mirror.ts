@@ -6,9 +6,8 @@ import {
   maxAgeFlag,
   mirrorFlags,
 } from '../../kit/flags/common.js';
-import { filledBySyncs, oldestSync, syncOld } from '../../kit/mirror/age.js';
-import { findMirror, noMirror } from '../../kit/mirror/open.js';
-import { locateMirror, serviceOfMirror } from '../../kit/mirror/place.js';
+import { filledBySyncs, oldestSync, syncOld, findMirror, noMirror } from '../../kit/mirror/open.js';
+import { locateMirror, serviceOfMirror } from '../../kit/mirror/location.js';
 import { profileOf } from '../../kit/session/profile-store.js';
 import { type Context, canAsk } from '../../kit/host/context.js';
 import { confirm } from '../../kit/host/prompt.js';

@@ -1,4 +1,4 @@
-import { hasMirror } from '../../kit/mirror/place.js';
+import { hasMirror } from '../../kit/mirror/location.js';
 import type { Session } from '../../kit/session/session.js';
 import { formatFor } from '../../kit/output/record-output.js';
 import { wholeListIn } from '../../client/list-answer.js';

@@ -3,7 +3,7 @@ import { profileOf } from '../../kit/session/profile-store.js';
 import { periodEnd } from '../../kit/session/times.js';
 import { instantKey } from '../../core/text/time/datetime.js';
 import { firstMoment } from '../../core/text/time/moment.js';
-import { oldestSync, reportAge } from '../../kit/mirror/age.js';
+import { oldestSync, reportAge, readMirror } from '../../kit/mirror/open.js';
 import { printUpTo } from '../../kit/output/open-output.js';
 import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { dateTime, guid, string } from '../../contract/scalars.js';
@@ -16,7 +16,6 @@ import { callPrefix } from '../../mirror/of-call/table.js';
 import { sourcesIn, tablesWith, type SourceState } from '../../mirror/sources.js';
 import type { MirrorTable } from '../../mirror/tables.js';
 import type { RecordValue } from '../../core/values/value.js';
-import { readMirror } from '../../kit/mirror/open.js';
 
 /** What `mirror changes` prints. */
 export const ChangeLine = recordWithoutPresence('MirrorChange', 'What syncs did to a record of the mirror.', {

@@ -3,7 +3,14 @@ import { connectionFlags, outputFlags, type CommonFlags, mirrorFlags } from '../
 import { csvFlags } from '../../kit/flags/csv.js';
 import { timeOption } from '../../kit/flags/kinds.js';
 import { listMemberFlags, pagingFlags } from '../../lists/list-flags.js';
-import { filledBySyncs, neverRead, oldestSync, reportAge, reportPartialTables } from '../../kit/mirror/age.js';
+import {
+  filledBySyncs,
+  neverRead,
+  oldestSync,
+  reportAge,
+  reportPartialTables,
+  readMirror,
+} from '../../kit/mirror/open.js';
 import { formatFor } from '../../kit/output/record-output.js';
 import { openSession } from '../../kit/session/session.js';
 import type { RecordType } from '../../contract/build.js';
@@ -22,7 +29,6 @@ import { jsonIn, mirrorTables, tableNamed } from '../../mirror/tables.js';
 import { defined, type RecordValue, inBatches } from '../../core/values/value.js';
 import { planOf } from './sync/plan.js';
 import { namedTables, refuseUnknown, timeOfFrom } from './changes.js';
-import { readMirror } from '../../kit/mirror/open.js';
 
 /** Flags of `mirror list`. */
 export const mirrorListFlags = {

@@ -1,6 +1,6 @@
 import { type Values, switchFlag } from '../../kit/flags/define.js';
 import type { CommonFlags } from '../../kit/flags/common.js';
-import { locateMirror } from '../../kit/mirror/place.js';
+import { locateMirror } from '../../kit/mirror/location.js';
 import { declined, perhaps, usage, RelctlError } from '../../core/errors/relctl-error.js';
 import { type Context, canAsk } from '../../kit/host/context.js';
 import { note } from '../../kit/host/notes.js';

@@ -1,6 +1,5 @@
-import { syncOld } from '../../kit/mirror/age.js';
-import { noMirror } from '../../kit/mirror/open.js';
-import { locateMirror, type MirrorLocation } from '../../kit/mirror/place.js';
+import { syncOld, noMirror } from '../../kit/mirror/open.js';
+import { locateMirror, type MirrorLocation } from '../../kit/mirror/location.js';
 import type { NilMember } from '../../contract/build.js';
 import type { Context } from '../../kit/host/context.js';
 import { fieldViewsIn, type FieldView } from '../../mirror/fields/views.js';

@@ -6,7 +6,7 @@ import { encodeFields } from '../../soap/codec/encode.js';
 import { mistakesIn, mistakeWords, isSilent, type Mistake, type Reading, readRow } from './read-row.js';
 import type { Session } from '../../kit/session/session.js';
 import type { BatchFiles, BatchInput, RowPlan, RowsText, RowValues, BatchContext } from './rows-text.js';
-import { hasMirror } from '../../kit/mirror/place.js';
+import { hasMirror } from '../../kit/mirror/location.js';
 import { mirrorFor } from '../../kit/names/with-names.js';
 import { note } from '../../kit/host/notes.js';
 import { pastedGuid } from '../../core/text/scalars.js';

@@ -13,8 +13,7 @@ import type { Type } from '../../contract/build.js';
 import { itemOf, listOf, recordWithin, scalarOf } from '../../contract/walk.js';
 import type { RelctlError } from '../../core/errors/relctl-error.js';
 import { nearest } from '../../core/text/nearest.js';
-import { shellWord } from '../../core/text/shell/command.js';
-import { findColumn, mayHave } from '../columns.js';
+import { mayHave } from '../columns.js';
 import { nilMemberRequested, nilMemberOf, withElsewhere } from '../left-nil.js';
 import { mistakeAt, type QueryText, type Words } from './mistake.js';
 
@@ -124,33 +123,7 @@ const textual: Readonly<Record<string, string>> = { decimal: 'a decimal', long: 
 
 const textualOf = (type: Known): string | undefined => textual[scalarOf(type) ?? ''];
 
-function pathOf(node: Tree): readonly string[] | undefined {
-  if (node.type === 'Field') return /^[A-Za-z_]\w*$/.test(node.name) ? [node.name] : undefined;
-  if (node.type !== 'Subexpression') return undefined;
-  const [left, right] = [pathOf(node.left), pathOf(node.right)];
-  return left && right && [...left, ...right];
-}
-
-function columnOf({ root }: CheckContext, node: Tree): string | undefined {
-  const record = recordWithin(root);
-  const path = pathOf(node)?.join('.');
-  return path !== undefined && record !== undefined && findColumn(record, path) !== undefined ? path : undefined;
-}
-
 const signs: Readonly<Record<string, string>> = { GT: '>', GTE: '>=', LT: '<', LTE: '<=' };
-
-/** The same comparison for --where; undefined where it is none of a column with a number or a text. */
-function conditionOf(
-  place: CheckContext,
-  { name, left, right }: NodeOf<'Comparator'>,
-  isTime: boolean,
-): string | undefined {
-  const value = right.type === 'Literal' ? right.value : undefined;
-  const text = typeof value === 'object' ? '' : String(value);
-  const path = columnOf(place, left);
-  if (path === undefined || !(isTime ? /^\d{4}-/ : /^\d+(?:\.\d+)?$/).test(text)) return undefined;
-  return `${path} ${signs[name] ?? ''} ${isTime ? `'${text}'` : text}`;
-}
 
 function comparator(place: CheckContext, node: NodeOf<'Comparator'>, type: Known): undefined {
   const { name } = node;
@@ -158,9 +131,9 @@ function comparator(place: CheckContext, node: NodeOf<'Comparator'>, type: Known
   const found = textualOf(left) ?? textualOf(right);
   const sign = signs[name];
   if (found === undefined || sign === undefined) return undefined;
-  const condition = conditionOf(place, node, found === textual['dateTime']);
-  const words = `${sign} does not order ${found}, because it is text here: --where does, by value`;
-  throw mistake(place, { type: name }, [words]).but({ hint: condition && `--where ${shellWord(condition)}` });
+  throw mistake(place, { type: name }, [
+    `${sign} does not order ${found}, because it is text here: --where does, by value`,
+  ]);
 }
 
 const ordering: ReadonlySet<string> = new Set(['sort', 'max', 'min', 'sort_by', 'max_by', 'min_by']);
@@ -177,16 +150,11 @@ function call(place: CheckContext, { name, children }: NodeOf<'Function'>, type:
     const what = textualOf(isReference ? found : itemOf(found));
     if (what !== undefined && ordering.has(name)) {
       const words = `${name} takes ${what} by its letters, because it is text here: --sort orders by value`;
-      throw mistake(place, { name }, [words]).but({ hint: sortOf(place, name, child) });
+      throw mistake(place, { name }, [words]);
     }
     item ??= itemOf(found);
   }
   return undefined;
-}
-
-function sortOf(place: CheckContext, name: string, part: Tree): string | undefined {
-  const column = columnOf(place, part.type === 'ExpressionReference' ? part.child : part);
-  return column && `--sort ${column}${name.startsWith('max') ? ':desc' : ''}`;
 }
 
 function checkAll(place: CheckContext, nodes: readonly Tree[], type: Known): undefined {

@@ -383,7 +383,7 @@ describe('What is asked of records', function () {
   it('a mistake is exit 2 with its place, before any call', async () => {
     for (const [flags, message] of [
       [['--where', "SalesPrice > '3'"], /without quotes[^]*SalesPrice > '3'\n\s+\^[^]*SalesPrice > 3/],
-      [['--query', '[?SalesPrice > `1000`]'], /does not order a decimal[^]*Try: [^\n]*--where 'SalesPrice > 1000'/],
+      [['--query', '[?SalesPrice > `1000`]'], /does not order a decimal[^]*: --where does, by value/],
       [['--query', '[].Cod'], /no 'Cod' here[^]*Try: [^\n]*--query '?\[\]\.Code/],
       [['--sort', 'Nope'], /no column 'Nope'/],
       [['--sort', 'Code:up'], /directions are asc and desc/],

@@ -89,42 +89,34 @@ describe('expression', () => {
       it(`is what the library does not read: ${text}`, () =>
         assert.match(mistakeOf(text).message, /^(?:this is no JMESPath: |there is no 'a' here)/));
 
-    for (const [text, type, message, hint] of [
-      ['SalesPrice > `10`', product, /> does not order a decimal.*--where/, "--where 'SalesPrice > 10'"],
-      ["SalesPrice <= '10.50'", product, /<= does not order a decimal/, "--where 'SalesPrice <= 10.50'"],
-      ['`1` < SalesPrice', product, /< does not order a decimal/, undefined],
-      [
-        "AuditData.ModifiedAt > '2026-01-01'",
-        relationship,
-        /does not order a time/,
-        "--where 'AuditData.ModifiedAt > '\\''2026-01-01'\\'''",
-      ],
+    for (const [text, type, message] of [
+      ['SalesPrice > `10`', product, /> does not order a decimal.*--where/],
+      ["SalesPrice <= '10.50'", product, /<= does not order a decimal/],
+      ['`1` < SalesPrice', product, /< does not order a decimal/],
+      ["AuditData.ModifiedAt > '2026-01-01'", relationship, /does not order a time/],
     ] as const)
-      it(`of an order that would be nil offers --where: ${text}`, () => {
+      it(`of an order that would be nil names --where: ${text}`, () => {
         for (const [whole, asked] of [
           [text, type],
           [`[?${text}].Id`, { kind: 'list', item: type, itemName: 'Item' }],
         ] as const)
-          assert.throws(
-            () => compileExpression({ path: '--query', text: whole }, { type: asked }),
-            (thrown: RelctlError) => message.test(thrown.message) && thrown.hint === hint,
-          );
+          assert.throws(() => compileExpression({ path: '--query', text: whole }, { type: asked }), { message });
       });
 
-    for (const [text, hint] of [
-      ['sort_by(@, &SalesPrice)', '--sort SalesPrice'],
-      ['max_by(@, &SalesPrice).Id', '--sort SalesPrice:desc'],
-      ['min([].SalesPrice)', undefined],
-      ['[?IsInactive] | sort_by(@, &SalesPrice)', '--sort SalesPrice'],
-    ] as const)
-      it(`of an order by letters offers --sort: ${text}`, () =>
+    for (const text of [
+      'sort_by(@, &SalesPrice)',
+      'max_by(@, &SalesPrice).Id',
+      'min([].SalesPrice)',
+      '[?IsInactive] | sort_by(@, &SalesPrice)',
+    ])
+      it(`of an order by letters names --sort: ${text}`, () =>
         assert.throws(
           () =>
             compileExpression(
               { path: '--query', text },
               { type: { kind: 'list', item: product, itemName: 'Product' } },
             ),
-          (thrown: RelctlError) => /by its letters/.test(thrown.message) && thrown.hint === hint,
+          { message: /by its letters.*--sort orders by value/ },
         ));
 
     it('does not order times and numbers, and compares them by equality', () => {

@@ -169,8 +169,8 @@ export class Tests {
   }
 
   compare(left: Side, sign: Part & { readonly text: Sign }, right: Side): Test {
-    const literal = [left, right].find((side) => side.kind === 'literal' && side.literal.is === 'null');
-    if (literal !== undefined) throw this.#nullMistake(sign, literal === right ? right : undefined);
+    if ([left, right].some((side) => side.kind === 'literal' && side.literal.is === 'null'))
+      throw this.mistake(sign, ['nothing is equal to null, or before or behind it: NAME is null asks for it']);
     const isEqual = /^(?:==?|<>|!=)$/.test(sign.text);
     const comparing = this.#common(left, right);
     if (!isEqual && !comparing.isOrdered)
@@ -293,16 +293,6 @@ export class Tests {
       const value = read(record);
       return value === undefined || value === null ? null : keyOf(value);
     };
-  }
-
-  #nullMistake(sign: Part & { readonly text: Sign }, right: Side | undefined): RelctlError {
-    const meant = { '=': 'is null', '==': 'is null', '<>': 'is not null', '!=': 'is not null' }[sign.text as '='];
-    const place = right === undefined ? undefined : { start: sign.start, end: right.end };
-    return this.mistake(sign, [
-      'nothing is equal to null, or before or behind it: NAME is null asks for it',
-      place === undefined ? undefined : meant,
-      place,
-    ]);
   }
 
   #refuseUnfolded(left: Side, right: Side): void {

@@ -1,4 +1,4 @@
-import { perhaps, RelctlError } from '../../../core/errors/relctl-error.js';
+import { RelctlError } from '../../../core/errors/relctl-error.js';
 import type { RecordValue } from '../../../core/values/value.js';
 import type { QueryText, Part } from '../mistake.js';
 import { type Scope, textMadeOf, valueNamed } from './names.js';
@@ -271,21 +271,12 @@ function parsed(given: QueryText, scope: Scope): Where {
   return { keeps: (record) => test(record) === true, looksAt: parser.members };
 }
 
-const mostRepairs = 8;
-
-/** The same mistake with a condition that is right in the place of the wrong one; without one, where none is known. */
-function repaired(thrown: unknown, text: string, scope: Scope): RelctlError {
-  const mistake = RelctlError.from(thrown);
-  let meant = mistake.correction?.meant;
-  for (let times = 0; meant !== undefined && times < mostRepairs; times += 1) {
-    try {
-      parsed({ path: flag, text: meant }, scope);
-      return mistake.but(perhaps(text, meant, mistake.hint));
-    } catch (next) {
-      meant = RelctlError.from(next).correction?.meant;
-    }
+function isRight(text: string, scope: Scope): boolean {
+  try {
+    return parsed({ path: flag, text }, scope) !== undefined;
+  } catch {
+    return false;
   }
-  return mistake.but({ hint: mistake.hint });
 }
 
 /** Reads the text of --where. Throws `usage` for a mistake, with its place and a condition that is right, where one is known. */
@@ -293,6 +284,8 @@ export function whereOf(text: string, scope: Scope): Where {
   try {
     return parsed({ path: flag, text }, scope);
   } catch (thrown) {
-    throw repaired(thrown, text, scope);
+    const mistake = RelctlError.from(thrown);
+    const { correction, hint } = mistake;
+    throw correction === undefined || isRight(correction.meant, scope) ? mistake : mistake.but({ hint });
   }
 }

@@ -142,7 +142,7 @@ describe('A condition of --where', () => {
 
   for (const [text, message, at, meant] of [
     ['', /ends too early/, ''],
-    ['DisplayNam like 5', /no column 'DisplayNam'/, 'DisplayNam', "DisplayName like '5'"],
+    ['DisplayNam like 5', /no column 'DisplayNam'/, 'DisplayNam'],
     ["DisplayName = 'Jan", /has no end/, "'Jan"],
     ['DisplayName = "Jan"', /single quotes/, '"Jan"', "DisplayName = 'Jan'"],
     ['DisplayName = Jan', /single quotes/, 'Jan', "DisplayName = 'Jan'"],
@@ -156,8 +156,8 @@ describe('A condition of --where', () => {
     ['!IsRoot', /'!' is written not/, '!', 'not IsRoot'],
     ['DisplayName', /is a text, which is not true or false/, 'DisplayName', 'DisplayName is not null'],
     ["'a'", /a condition stands here/, "'a'"],
-    ['ImportKey = null', /NAME is null/, '= null', 'ImportKey is null'],
-    ['ImportKey <> null', /NAME is null/, '<> null', 'ImportKey is not null'],
+    ['ImportKey = null', /NAME is null/, '= null'],
+    ['ImportKey <> null', /NAME is null/, '<> null'],
     ["ImportKey in ('a', null)", /NAME is null/, 'null'],
     ['ImportKey is 5', /null or not null stands behind is/, '5'],
     ["Id = 'abc'", /no GUID/, "'abc'"],
@@ -202,11 +202,7 @@ describe('A condition of --where', () => {
     ['SalesPrice = Name', /a text is not compared with|a number is not compared with a text/, undefined],
     ["ProductType = 'product'", /the values of ProductType are Product, Service/, "ProductType = 'Product'"],
     ["ProductType < 'Product'", /has none/, undefined],
-    [
-      "SalesPrice > '1' and IsInactive == 'true' && Nam like 5",
-      /without quotes/,
-      "SalesPrice > 1 and IsInactive == true and Name like '5'",
-    ],
+    ["SalesPrice > '1' and IsInactive == 'true' && Nam like 5", /without quotes/, undefined],
     ["SalesPrice > '1' and Zzz is null", /without quotes/, undefined],
   ] as const)
     it(`compares by the type of the column: ${text}`, () => {

@@ -150,6 +150,10 @@ export async function run(host: Host, root: string, modules: CommandModules): Pr
       loadCommand: (id) => config.loadCommand(id),
       runCommand: async (id, argv) => (await import('./run-apart.js')).runWithin(config, context, { id, argv }),
       runApart: async (line) => (await import('./run-apart.js')).runApart(host, line, (own) => run(own, root, modules)),
+      names: {
+        resolveIds: async (line, ...all) => (await import('../names/resolve.js')).resolveIds(line, ...all),
+        openColumnNames: async (...all) => (await import('../names/record-names.js')).openColumnNames(...all),
+      },
       openService: async (file) => (await import('../sandbox/sandbox.js')).openEmbedded(file),
       openRecorder: async (options) => (await import('../sandbox/recordings/write.js')).openRecorder(options),
       onClose: (close) => closers.push(close),

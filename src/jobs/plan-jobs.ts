@@ -5,7 +5,7 @@ import { shellCommand } from '../core/text/shell/command.js';
 import { defined } from '../core/values/value.js';
 import { formatOfName } from '../formats/writers/index.js';
 import { fitsFormat, takersOf } from '../kit/flags/csv.js';
-import type { NamedParameter } from '../kit/names/places.js';
+import type { NamedParameter } from '../kit/host/context.js';
 import { formatByName } from '../kit/output/output-choice.js';
 import { refusal, type JobCommand, type KnownCommands } from './job-commands.js';
 import { didYouMean, readJobs, type FlagSettings, type WrittenJob } from './job-file.js';

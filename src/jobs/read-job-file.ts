@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { Config } from '@oclif/core';
-import { wrongNameIn } from '../kit/names/profile-names.js';
+import { wrongNameIn } from '../names/profile-names.js';
 import { profileStore } from '../kit/session/profile-store.js';
 import { shellWord } from '../core/text/shell/command.js';
 import { escapeForTerminal } from '../formats/escape.js';

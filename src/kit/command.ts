@@ -2,14 +2,13 @@ import type { AllowedValues } from '../contract/widen.js';
 import type { Config, Interfaces } from '@oclif/core';
 import { Command } from '@oclif/core/command';
 import type { RecordType } from '../contract/build.js';
-import { contextOf, type Context } from './host/context.js';
+import { contextOf, type Context, type NamedParameter, type Resolutions } from './host/context.js';
 import { checkValues, type Values, type Allowing, type OptionFacts } from './flags/define.js';
 import { commonFlags, type CommonFlags, maxAgeFlag } from './flags/common.js';
 import { flaggedFormat, type FormatFlags } from './output/output-choice.js';
 import { helpWord } from '../formats/column-words.js';
 import type { ColumnHelpCommand } from './output/column-help.js';
-import type { NamedParameter, Resolutions } from './names/places.js';
-import { isGuid } from '../core/text/scalars.js';
+import { isGuid } from '../core/text/scalars/guid.js';
 import { isRecordKind } from '../contract/lists.js';
 import { settingEntries } from '../profiles/settings/settings.js';
 import { yesNoOf } from './flags/readers.js';
@@ -188,8 +187,7 @@ export function defineCommand<const A extends ArgsText = None, const F extends F
       const places = namedPlaces({ args: words, flags: text.flags }, commandInput);
       // A GUID needs no look-up, and most are GUIDs.
       if (places.length === 0) return text.run(commandInput);
-      const { withIds } = await import('./names/resolve.js');
-      await text.run(await withIds(commandInput, places, operations));
+      await text.run(await context.names.resolveIds(commandInput, places, operations));
     }
   };
 }

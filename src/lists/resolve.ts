@@ -3,7 +3,7 @@ import { typeWith } from '../contract/widen.js';
 import type { RecordValue } from '../core/values/value.js';
 import { exploded, type Reshaped } from '../formats/list-members.js';
 import type { FormatName } from '../formats/writers/index.js';
-import { namedRecords } from '../kit/names/naming.js';
+import { namedRecords } from '../names/record-names.js';
 import { askingOf, checkAnswerFlags, whereIn } from '../kit/output/open-output.js';
 import { mayShowNames, type OutputRequest } from '../kit/output/record-output.js';
 import { columnsOf, type Columns, madeColumns } from './fields/columns.js';

@@ -80,12 +80,12 @@ function makeFile(file: string): void {
   });
 }
 
-/** The place of the application id in a database file, in four bytes. */
-const placeOfId = 68;
-
-function isOfMirror(handle: number): boolean {
-  const head = Buffer.alloc(placeOfId + 4);
-  return readSync(handle, head, 0, head.length, 0) === head.length && head.readInt32BE(placeOfId) === applicationId;
+/** The application id and the size of the pages of a database file; undefined for another file. */
+export function readHead(handle: number): { readonly id: number; readonly pageSize: number } | undefined {
+  const bytes = Buffer.alloc(100);
+  const isWhole = readSync(handle, bytes, 0, bytes.length, 0) === bytes.length;
+  if (!isWhole || !bytes.toString('latin1').startsWith('SQLite format 3\0')) return undefined;
+  return { id: bytes.readUInt32BE(68), pageSize: bytes.readUInt16BE(16) };
 }
 
 function checkFile(file: string): void {
@@ -96,7 +96,7 @@ function checkFile(file: string): void {
     const isPrivate = process.platform === 'win32' || (stats.mode & 0o077) === 0;
     if (stats.isFile() && isOwn && isPrivate) return;
     // The mode of another file is not to be changed: programs may need it.
-    if (!stats.isFile() || !isOfMirror(handle)) throw noMirrorIn(file);
+    if (!stats.isFile() || readHead(handle)?.id !== applicationId) throw noMirrorIn(file);
   } finally {
     closeSync(handle);
   }

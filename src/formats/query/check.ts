@@ -10,7 +10,7 @@ import {
   type JSONValue,
 } from '@jmespath-community/jmespath';
 import type { Type } from '../../contract/build.js';
-import { itemOf, listOf, recordWithin, scalarOf } from '../../contract/walk.js';
+import { itemOf, listOf, scalarOf } from '../../contract/walk.js';
 import type { RelctlError } from '../../core/errors/relctl-error.js';
 import { nearest } from '../../core/text/nearest.js';
 import { mayHave } from '../columns.js';

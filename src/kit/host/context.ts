@@ -1,6 +1,11 @@
 import type { Command, Config } from '@oclif/core';
 import type { ErrorShape } from '../../formats/error.js';
+import type { Column } from '../../formats/columns.js';
 import type { Sink, Streams } from '../../formats/streams.js';
+import type { NameOf } from '../../formats/writers/format.js';
+import type { ResolvedProfile } from '../../profiles/resolve.js';
+import type { CommonFlags } from '../flags/common.js';
+import type { IdKind } from '../flags/define.js';
 import type { SecretFilter } from '../../core/secrets/mask.js';
 import type { ExchangeRecord } from '../../client/call.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
@@ -56,6 +61,53 @@ interface Recorder {
   close(): void;
 }
 
+/** An argument or a flag whose value is an id. */
+export interface IdParameter {
+  readonly group: 'args' | 'flags';
+  /** Name of the argument or flag, without dashes. */
+  readonly key: string;
+}
+
+/** An argument or a flag that was given a name where an id is meant. */
+export interface NamedParameter extends IdParameter {
+  readonly kind: IdKind;
+  /** One of them at least is no GUID. */
+  readonly texts: readonly string[];
+}
+
+/** What names were resolved to, in words. */
+export interface Resolutions {
+  readonly named: readonly string[];
+  /** Names of records, with the age of the mirror. */
+  readonly mirrored: readonly string[];
+}
+
+/** A command line, as it is parsed. */
+export interface ParsedLine {
+  readonly args: object;
+  readonly flags: CommonFlags & { readonly profile?: string | undefined };
+  readonly context: Context;
+}
+
+/** Looks up names for Ids, and Ids for names: those of the profile, and of records in its mirror. */
+interface Names {
+  /**
+   * Puts Ids in the place of names. Throws `usage` for a name that is not known or means several records, `not-found`,
+   * `profile`, and `local` when the mirror cannot be read.
+   * @param operations names of those that the command may call: they tell whether it writes
+   */
+  readonly resolveIds: <L extends ParsedLine>(
+    line: L,
+    parameters: readonly NamedParameter[],
+    operations: readonly string[],
+  ) => Promise<L & Resolutions>;
+  /** Makes what gives the names of records whose Ids stand in some columns. */
+  readonly openColumnNames: (
+    request: { readonly context: Context; readonly profile: ResolvedProfile; readonly flags: CommonFlags },
+    columns: readonly Column[],
+  ) => Promise<NameOf>;
+}
+
 /** What exists while a command runs. Made once by main.ts; a command reaches it through its config. */
 export interface Context {
   readonly environment: Environment;
@@ -81,6 +133,7 @@ export interface Context {
   readonly runCommand: (id: string, argv: readonly string[]) => Promise<void>;
   /** Runs a command line apart from this one, as a process of its own would, but within this one. Never throws. */
   readonly runApart: (line: CommandLine) => Promise<LineEnd>;
+  readonly names: Names;
   /** Opens the embedded service on a database file, which is made where there is none. Throws `local`. */
   readonly openService: (file: string) => Promise<EmbeddedService>;
   /** Opens a recording of calls. Throws `usage` for a foreign folder and for secrets that cannot be masked, and `local`. */

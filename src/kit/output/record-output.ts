@@ -16,7 +16,6 @@ import { fileOf, formatNamed, type OutputFlags, type WithNamesFlags } from '../f
 import { note } from '../host/notes.js';
 import { ownFiles, tracesFolder } from './own-files.js';
 import { chosenFormat } from './output-choice.js';
-import { resolveNames } from '../names/naming.js';
 import type { Session } from '../session/session.js';
 import { usage } from '../../core/errors/relctl-error.js';
 
@@ -190,7 +189,9 @@ export async function writerFor(
   const { audience, layout } = formats[format];
   const isChosen = flags.columns !== undefined;
   const behind =
-    session && audience === 'people' ? await resolveNames({ context, session, flags }, columns) : undefined;
+    session && audience === 'people'
+      ? await context.names.openColumnNames({ context, profile: session.profile, flags }, columns)
+      : undefined;
   const writer: Writer<Piece> = await formats[format].open({
     columns,
     // What a card shows of members without a column.

@@ -1,6 +1,6 @@
 import type { Command, Interfaces } from '@oclif/core';
 import { defineCommand } from '../../kit/command.js';
-import type { AgeFlags } from '../../kit/mirror/open.js';
+import type { AgeFlags } from '../../names/mirror/open.js';
 import type { connectionFlags, outputFlags } from '../../kit/flags/common.js';
 import type { idsFlags } from '../list-flags.js';
 import { optionalRecordArg } from '../../kit/flags/kinds.js';

@@ -13,7 +13,7 @@ import { checkDryRunFlags, showWrite, type CallContext } from './dry-run.js';
 import { columnsOf, fieldIds, madeColumns } from '../fields/columns.js';
 import { insteadOf, missingRecord, recordIn, type AnswerResult, type RequiredRecord } from './missing.js';
 import { note, notesOfPrinted, warnOfNotes } from '../../kit/host/notes.js';
-import { namedRecords } from '../../kit/names/naming.js';
+import { namedRecords } from '../../names/record-names.js';
 import { openOutput } from '../../kit/output/open-output.js';
 import {
   checkOutput,

@@ -14,7 +14,7 @@ import {
 } from '../../kit/flags/common.js';
 import type { Values } from '../../kit/flags/define.js';
 
-import type { Resolutions } from '../../kit/names/places.js';
+import type { Resolutions } from '../../kit/host/context.js';
 import { openSession, type Session } from '../../kit/session/session.js';
 import { usage } from '../../core/errors/relctl-error.js';
 import { printedType, runCall, type CallPlan } from './call.js';

@@ -23,7 +23,7 @@ import { allColumns } from '../../formats/columns.js';
 import { nameKinds, namesOf, type NameKind } from '../../profiles/names.js';
 import { sandboxName } from '../../profiles/store/store.js';
 import { answer, nothing, type Answer, type Offer } from './answer.js';
-import { fileOfMirror, serviceOfMirror } from '../../kit/mirror/location.js';
+import { fileOfMirror, serviceOfMirror } from '../../names/mirror/location.js';
 import { isGuid } from '../../core/text/scalars/guid.js';
 import { readMirrorFile } from '../../mirror/open.js';
 import { sourcesIn } from '../../mirror/sources.js';

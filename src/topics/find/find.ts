@@ -2,7 +2,7 @@ import { connectionWords } from '../../kit/flags/common.js';
 import { type Context, canAsk } from '../../kit/host/context.js';
 import { note } from '../../kit/host/notes.js';
 import { ask, type Choice } from '../../kit/host/prompt.js';
-import { neverRead, reportAge, syncedText } from '../../kit/mirror/open.js';
+import { neverRead, reportAge, syncedText } from '../../names/mirror/open.js';
 import { askingOf, needsAllRecords, printRecords } from '../../kit/output/open-output.js';
 import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { dateTime, guid, string } from '../../contract/scalars.js';

@@ -6,8 +6,8 @@ import {
   maxAgeFlag,
   mirrorFlags,
 } from '../../kit/flags/common.js';
-import { filledBySyncs, oldestSync, syncOld, findMirror, noMirror } from '../../kit/mirror/open.js';
-import { locateMirror, serviceOfMirror } from '../../kit/mirror/location.js';
+import { filledBySyncs, oldestSync, syncOld, findMirror, noMirror } from '../../names/mirror/open.js';
+import { locateMirror, serviceOfMirror } from '../../names/mirror/location.js';
 import { profileOf } from '../../kit/session/profile-store.js';
 import { type Context, canAsk } from '../../kit/host/context.js';
 import { confirm } from '../../kit/host/prompt.js';

@@ -1,4 +1,4 @@
-import { hasMirror } from '../../kit/mirror/location.js';
+import { hasMirror } from '../../names/mirror/location.js';
 import type { Session } from '../../kit/session/session.js';
 import { formatFor } from '../../kit/output/record-output.js';
 import { wholeListIn } from '../../client/list-answer.js';
@@ -71,7 +71,7 @@ const byMirror: RowNaming = (plan) => {
 
 async function markNamesInMirror({ context, session, flags }: ListRun): Promise<NameOfMark | undefined> {
   if (!hasMirror(context, session.profile.name)) return undefined;
-  const { openNames } = await import('../../kit/names/with-names.js');
+  const { openNames } = await import('../../names/mirror-names.js');
   try {
     const { nameOf, isSynced } = await openNames({ context, session, flags }, ['marks']);
     return isSynced('marks') ? (id) => nameOf(id, 'MarkId') : undefined;

@@ -3,7 +3,7 @@ import { profileOf } from '../../kit/session/profile-store.js';
 import { periodEnd } from '../../kit/session/times.js';
 import { instantKey } from '../../core/text/time/datetime.js';
 import { firstMoment } from '../../core/text/time/moment.js';
-import { oldestSync, reportAge, readMirror } from '../../kit/mirror/open.js';
+import { oldestSync, reportAge, readMirror } from '../../names/mirror/open.js';
 import { printUpTo } from '../../kit/output/open-output.js';
 import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { dateTime, guid, string } from '../../contract/scalars.js';

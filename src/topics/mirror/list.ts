@@ -10,7 +10,7 @@ import {
   reportAge,
   reportPartialTables,
   readMirror,
-} from '../../kit/mirror/open.js';
+} from '../../names/mirror/open.js';
 import { formatFor } from '../../kit/output/record-output.js';
 import { openSession } from '../../kit/session/session.js';
 import type { RecordType } from '../../contract/build.js';

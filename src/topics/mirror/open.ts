@@ -9,7 +9,7 @@ import { shellCommand, shellWord } from '../../core/text/shell/command.js';
 import { openMirror, type Mirror } from '../../mirror/mirror.js';
 import { tableOf, usualSources, type Source } from '../../mirror/sources.js';
 import type { Service } from '../../mirror/open.js';
-import { locateMirror } from '../../kit/mirror/location.js';
+import { locateMirror } from '../../names/mirror/location.js';
 import { attempt, makeFolders } from '../../state/own-file.js';
 import { lockUntilClose, type LockFlags } from '../../kit/host/waiting.js';
 

@@ -1,6 +1,6 @@
 import { type Values, switchFlag } from '../../kit/flags/define.js';
 import type { CommonFlags } from '../../kit/flags/common.js';
-import { locateMirror } from '../../kit/mirror/location.js';
+import { locateMirror } from '../../names/mirror/location.js';
 import { declined, perhaps, usage, RelctlError } from '../../core/errors/relctl-error.js';
 import { type Context, canAsk } from '../../kit/host/context.js';
 import { note } from '../../kit/host/notes.js';
@@ -8,28 +8,23 @@ import { confirm } from '../../kit/host/prompt.js';
 import { nearest } from '../../core/text/nearest.js';
 import { addFlags } from './add/sources.js';
 import { lockMirror, openToWrite } from './open.js';
-import { noMirror, readMirror } from '../../kit/mirror/open.js';
-import { closeSync, constants, existsSync, fstatSync, openSync, readdirSync, readSync, rmSync } from 'node:fs';
+import { noMirror, readMirror } from '../../names/mirror/open.js';
+import { closeSync, constants, existsSync, fstatSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { attempt } from '../../state/own-file.js';
 import { asideOf } from '../../mirror/index-aside.js';
+import { readHead } from '../../mirror/open.js';
 import { applicationId } from '../../mirror/schema.js';
 
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
-
-/** The beginning of a SQLite file, and where it has its application id and the size of its pages. */
-const head = { magic: 'SQLite format 3\u0000', bytes: 100, id: 68, pageSize: 16 };
 
 /** True for a file that begins as a mirror, whatever is behind that, or that a run was killed in before it made one. */
 function isOwn(handle: number): boolean {
   const stats = fstatSync(handle);
   if (!stats.isFile() || stats.size === 0) return stats.isFile();
-  const bytes = Buffer.alloc(head.bytes);
-  readSync(handle, bytes, 0, head.bytes, 0);
-  if (bytes.toString('latin1', 0, head.magic.length) !== head.magic) return false;
-  const id = bytes.readUInt32BE(head.id);
+  const head = readHead(handle);
   // A first page alone has no tables.
-  return id === applicationId || (id === 0 && stats.size <= Math.max(512, bytes.readUInt16BE(head.pageSize)));
+  return head?.id === applicationId || (head?.id === 0 && stats.size <= Math.max(512, head.pageSize));
 }
 
 function checkOwn(file: string): void {

@@ -5,12 +5,12 @@ import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js
 import { dateTime, int, string } from '../../contract/scalars.js';
 import type { Context } from '../../kit/host/context.js';
 import { note } from '../../kit/host/notes.js';
-import { ageOf, readMirror } from '../../kit/mirror/open.js';
+import { ageOf, readMirror } from '../../names/mirror/open.js';
 import { seconds } from '../../kit/host/progress.js';
 import { serviceIn } from '../../mirror/open.js';
 import { sourcesIn, tableOf, type SourceState } from '../../mirror/sources.js';
 import type { RecordValue } from '../../core/values/value.js';
-import { locateMirror } from '../../kit/mirror/location.js';
+import { locateMirror } from '../../names/mirror/location.js';
 
 /** What `mirror status` prints. */
 export const StatusLine = recordWithoutPresence('MirrorSource', 'A source of the mirror: a list that fills a table.', {

@@ -6,7 +6,7 @@ import { inputFileOption, wholeOption, userFlag } from '../../kit/flags/kinds.js
 
 import { printEnvelope } from '../../kit/calls/envelope.js';
 import { openOutput } from '../../kit/output/open-output.js';
-import { profileNames } from '../../kit/names/profile-names.js';
+import { profileNames } from '../../names/profile-names.js';
 import { openSession, userOf, type SessionContext } from '../../kit/session/session.js';
 import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { guid, int, string } from '../../contract/scalars.js';

@@ -1,5 +1,6 @@
 import { wholeListIn } from '../../client/list-answer.js';
-import { candidateLines, corrected, refuseUnasked, parameterName, type IdParameter } from '../../kit/names/places.js';
+import type { IdParameter } from '../../kit/host/context.js';
+import { candidateLines, corrected, refuseUnasked, parameterName } from '../../names/parameters.js';
 import type { AskingFlags } from '../../kit/consent.js';
 import type { CommonFlags } from '../../kit/flags/common.js';
 import type { Session, SessionContext } from '../../kit/session/session.js';

@@ -17,7 +17,7 @@ import { refuseTwoPages, askSettings } from './questions.js';
 import { folderOfProfiles, profileStore, refuseBuiltIn } from '../../kit/session/profile-store.js';
 import { declined, usage } from '../../core/errors/relctl-error.js';
 import { existsSync } from 'node:fs';
-import { fileOfMirror } from '../../kit/mirror/location.js';
+import { fileOfMirror } from '../../names/mirror/location.js';
 import { shellCommand } from '../../core/text/shell/command.js';
 import { findKeyring, keyringAccount } from '../../profiles/secrets/keyring.js';
 import { referencesIn } from '../../profiles/secrets/secret.js';

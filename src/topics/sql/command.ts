@@ -16,7 +16,7 @@ import type { QueryText } from '../../formats/query/mistake.js';
 import { withGuids, refuseLetters } from '../../mirror/sql/comparisons.js';
 import { parametersFor } from '../../mirror/sql/messages.js';
 import { statementOf } from '../../mirror/sql/statement.js';
-import { filledBySyncs, neverRead, oldestSync, reportAge, reportPartialTables } from '../../kit/mirror/open.js';
+import { filledBySyncs, neverRead, oldestSync, reportAge, reportPartialTables } from '../../names/mirror/open.js';
 import { namesOwnTables, tablesIn, noteNilMembers, freshMirror, openableMirror, type SqlFlags } from './mirror.js';
 import { ask, guidColumns, numbersAsText } from './ask.js';
 import { printRecords } from '../../kit/output/open-output.js';

@@ -1,5 +1,5 @@
-import { syncOld, noMirror } from '../../kit/mirror/open.js';
-import { locateMirror, type MirrorLocation } from '../../kit/mirror/location.js';
+import { syncOld, noMirror } from '../../names/mirror/open.js';
+import { locateMirror, type MirrorLocation } from '../../names/mirror/location.js';
 import type { NilMember } from '../../contract/build.js';
 import type { Context } from '../../kit/host/context.js';
 import { fieldViewsIn, type FieldView } from '../../mirror/fields/views.js';

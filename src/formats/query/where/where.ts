@@ -273,7 +273,8 @@ function parsed(given: QueryText, scope: Scope): Where {
 
 function isRight(text: string, scope: Scope): boolean {
   try {
-    return parsed({ path: flag, text }, scope) !== undefined;
+    parsed({ path: flag, text }, scope);
+    return true;
   } catch {
     return false;
   }

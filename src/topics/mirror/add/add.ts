@@ -5,7 +5,7 @@ import { addedKinds, type CommonFlags } from '../../../kit/flags/common.js';
 import { listChoiceFlags, parameterFlags, readFlag } from '../../../lists/of-operation/operation-flags.js';
 import { idOrNameOf } from '../../../kit/flags/readers.js';
 import { fieldFlag, fieldsOfFlag } from '../../../lists/fields/field-flags.js';
-import { idNamed, readProfileNames } from '../../../kit/names/profile-names.js';
+import { idNamed, readProfileNames } from '../../../names/profile-names.js';
 import type { SessionContext } from '../../../kit/session/session.js';
 import { periodEnd } from '../../../kit/session/times.js';
 import { perhaps, usage } from '../../../core/errors/relctl-error.js';

@@ -1,6 +1,6 @@
 import { connectionFlags, type CommonFlags, mirrorFlags, mirrorLockFlags } from '../../../kit/flags/common.js';
 import type { Values } from '../../../kit/flags/define.js';
-import { profileNames } from '../../../kit/names/profile-names.js';
+import { profileNames } from '../../../names/profile-names.js';
 import type { Session } from '../../../kit/session/session.js';
 import { usage } from '../../../core/errors/relctl-error.js';
 import type { Context } from '../../../kit/host/context.js';

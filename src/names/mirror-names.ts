@@ -1,11 +1,11 @@
-import { type RelctlError, type Remedy, usage } from '../../core/errors/relctl-error.js';
-import { isNearGuid } from '../../core/text/scalars/guid.js';
-import { shellCommand } from '../../core/text/shell/command.js';
-import type { AskingFlags } from '../consent.js';
-import { guidOf } from '../flags/readers.js';
-import { candidateLines, corrected, refuseUnasked, parameterName, type IdParameter } from './places.js';
-import { note } from '../host/notes.js';
-import type { RecordKind } from '../../contract/lists.js';
+import { type RelctlError, type Remedy, usage } from '../core/errors/relctl-error.js';
+import { isNearGuid } from '../core/text/scalars/guid.js';
+import { shellCommand } from '../core/text/shell/command.js';
+import type { AskingFlags } from '../kit/consent.js';
+import { guidOf } from '../kit/flags/readers.js';
+import { candidateLines, corrected, refuseUnasked, parameterName } from './parameters.js';
+import { note } from '../kit/host/notes.js';
+import type { RecordKind } from '../contract/lists.js';
 import {
   findNamed,
   isAdded,
@@ -14,22 +14,22 @@ import {
   openShownNames,
   tablesOf,
   tablesOfMember,
-} from '../../mirror/names.js';
-import type { NameOf } from '../../formats/writers/format.js';
-import { isSeen, oldestSync, syncedText, syncOld, type AgeFlags } from '../mirror/open.js';
-import type { Session } from '../session/session.js';
+} from '../mirror/names.js';
+import type { NameOf } from '../formats/writers/format.js';
+import { isSeen, oldestSync, syncedText, syncOld, type AgeFlags } from './mirror/open.js';
+import type { Session } from '../kit/session/session.js';
 import { profileNames } from './profile-names.js';
-import type { Context } from '../host/context.js';
-import { readMirrorFile } from '../../mirror/open.js';
-import { sourcesIn } from '../../mirror/sources.js';
-import type { Database } from '../../state/sqlite/open.js';
-import { locateMirror, serviceOfMirror } from '../mirror/location.js';
-import { profileOf } from '../session/profile-store.js';
+import type { Context, IdParameter } from '../kit/host/context.js';
+import { readMirrorFile } from '../mirror/open.js';
+import { sourcesIn } from '../mirror/sources.js';
+import type { Database } from '../state/sqlite/open.js';
+import { locateMirror, serviceOfMirror } from './mirror/location.js';
+import { profileOf } from '../kit/session/profile-store.js';
 
 /** What a command was given that decides which mirror it looks into. */
 export interface LookUpContext {
   readonly context: Context;
-  readonly session?: Session;
+  readonly session?: Pick<Session, 'profile'>;
   readonly flags: AgeFlags;
 }
 
@@ -105,7 +105,7 @@ export interface Names {
  * @param tables those that are synced first, when they are older than --max-age
  */
 export async function openNames(
-  place: LookUpContext & { readonly session: Session },
+  place: LookUpContext & { readonly session: Pick<Session, 'profile'> },
   tables: readonly string[],
 ): Promise<Names> {
   const { context, session, flags } = place;

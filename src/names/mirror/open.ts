@@ -1,14 +1,14 @@
 import { RelctlError } from '../../core/errors/relctl-error.js';
-import type { Context } from '../host/context.js';
+import type { Context } from '../../kit/host/context.js';
 import { readMirrorFile, type Service } from '../../mirror/open.js';
 import type { Database } from '../../state/sqlite/open.js';
 import { locateMirror, type MirrorLocation, type LocationFlags } from './location.js';
-import { note, type QuietFlag } from '../host/notes.js';
+import { note, type QuietFlag } from '../../kit/host/notes.js';
 import { ageText } from '../../core/text/time/duration.js';
 import { shellWord } from '../../core/text/shell/command.js';
 import { usualSources, type SourceState } from '../../mirror/sources.js';
 import type { MirrorTable } from '../../mirror/tables.js';
-import { connectionWords, type ConnectionFlags } from '../flags/common.js';
+import { connectionWords, type ConnectionFlags } from '../../kit/flags/common.js';
 
 /** Flags that say how old a mirror may be, and how its service is reached. */
 export type AgeFlags = Partial<ConnectionFlags> & {

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import type { ConnectionFlags } from '../flags/common.js';
-import { chosenName } from '../session/profile-store.js';
-import type { Context } from '../host/context.js';
+import type { ConnectionFlags } from '../../kit/flags/common.js';
+import { chosenName } from '../../kit/session/profile-store.js';
+import type { Context } from '../../kit/host/context.js';
 import { shellWord } from '../../core/text/shell/command.js';
 import type { Service } from '../../mirror/open.js';
 import { isSandbox, type ResolvedProfile } from '../../profiles/resolve.js';
-import { endpointOf } from '../session/connection.js';
+import { endpointOf } from '../../kit/session/connection.js';
 import { foldersOf } from '../../profiles/store/folders.js';
 import { join } from 'node:path';
 

@@ -1,19 +1,20 @@
-import { listedRecord, scalarOf } from '../../contract/walk.js';
-import { opt, type Field, type Fields, type RecordType, type Type } from '../../contract/build.js';
-import { PvFieldValueData } from '../../contract/records/shared.js';
-import { string } from '../../contract/scalars.js';
-import { RelctlError } from '../../core/errors/relctl-error.js';
-import { note } from '../host/notes.js';
-import { refersToMirrored, tablesOfMember } from '../../mirror/names.js';
-import { columnNames } from '../../formats/column-words.js';
-import { formats, type FormatName } from '../../formats/writers/index.js';
-import { hasColumn, type Column } from '../../formats/columns.js';
-import type { NameOf } from '../../formats/writers/format.js';
-import { isList, isRecord, type RecordValue, type Value } from '../../core/values/value.js';
-import type { CommonFlags } from '../flags/common.js';
-import { hasMirror } from '../mirror/location.js';
-import type { Session } from '../session/session.js';
-import type { LookUpContext } from './with-names.js';
+import { listedRecord, scalarOf } from '../contract/walk.js';
+import { opt, type Field, type Fields, type RecordType, type Type } from '../contract/build.js';
+import { PvFieldValueData } from '../contract/records/shared.js';
+import { string } from '../contract/scalars.js';
+import { RelctlError } from '../core/errors/relctl-error.js';
+import { note } from '../kit/host/notes.js';
+import { refersToMirrored, tablesOfMember } from '../mirror/names.js';
+import { columnNames } from '../formats/column-words.js';
+import { formats, type FormatName } from '../formats/writers/index.js';
+import { hasColumn, type Column } from '../formats/columns.js';
+import type { NameOf } from '../formats/writers/format.js';
+import { isList, isRecord, type RecordValue, type Value } from '../core/values/value.js';
+import type { CommonFlags } from '../kit/flags/common.js';
+import { hasMirror } from './mirror/location.js';
+import type { Session } from '../kit/session/session.js';
+import type { ResolvedProfile } from '../profiles/resolve.js';
+import type { LookUpContext } from './mirror-names.js';
 import { profileNames } from './profile-names.js';
 
 const ending = '.Name';
@@ -143,7 +144,7 @@ export async function namedRecords(
   if (formats[format].layout === 'card' && flags.columns === undefined) return undefined;
   try {
     // The driver of the database is loaded for those alone that need it.
-    const { openNames } = await import('./with-names.js');
+    const { openNames } = await import('./mirror-names.js');
     const { nameOf, isMirrored, state } = await openNames(namingContext, tablesOfColumns(records.table));
     const { type, of } = records;
     return {
@@ -159,19 +160,19 @@ export async function namedRecords(
   }
 }
 
-/** What a card shows behind Ids: names that the profile has, and those of its mirror where there is one. */
-export async function resolveNames(
-  place: Omit<NamingContext, 'flags'> & { readonly flags: CommonFlags & LookUpContext['flags'] },
+/** See `Names.openColumnNames`: names that the profile has, and those of its mirror where there is one. */
+export async function openColumnNames(
+  request: LookUpContext & { readonly profile: ResolvedProfile; readonly flags: CommonFlags },
   columns: readonly Column[],
 ): Promise<NameOf> {
-  const { context, session } = place;
+  const { context, profile } = request;
   const isMirrored = columns.some(({ path }) => refersToMirrored(path.at(-1) ?? ''));
-  if (!isMirrored || !hasMirror(context, session.profile.name)) return profileNames(context, session);
+  if (!isMirrored || !hasMirror(context, profile.name)) return profileNames(context, { profile });
   try {
-    const { openNames } = await import('./with-names.js');
-    return (await openNames(place, [])).nameOf;
+    const { openNames } = await import('./mirror-names.js');
+    return (await openNames({ ...request, session: { profile } }, [])).nameOf;
   } catch (thrown) {
-    await noteMissing(place, thrown);
-    return profileNames(context, session);
+    await noteMissing(request, thrown);
+    return profileNames(context, { profile });
   }
 }

@@ -1,30 +1,8 @@
-import { usage } from '../../core/errors/relctl-error.js';
-import type { Context } from '../host/context.js';
-import { confirmsWrites, type AskingFlags } from '../consent.js';
-import { profileOf } from '../session/profile-store.js';
-import { shellCommand, shellWord } from '../../core/text/shell/command.js';
-import type { IdKind } from '../flags/define.js';
-
-/** An argument or a flag whose value is an id. */
-export interface IdParameter {
-  readonly group: 'args' | 'flags';
-  /** Name of the argument or flag, without dashes. */
-  readonly key: string;
-}
-
-/** An argument or a flag that was given a name where an id is meant. */
-export interface NamedParameter extends IdParameter {
-  readonly kind: IdKind;
-  /** One of them at least is no GUID. */
-  readonly texts: readonly string[];
-}
-
-/** What names were resolved to, in words. */
-export interface Resolutions {
-  readonly named: readonly string[];
-  /** Names of records, with the age of the mirror. */
-  readonly mirrored: readonly string[];
-}
+import { usage } from '../core/errors/relctl-error.js';
+import type { Context, IdParameter } from '../kit/host/context.js';
+import { confirmsWrites, type AskingFlags } from '../kit/consent.js';
+import { profileOf } from '../kit/session/profile-store.js';
+import { shellCommand, shellWord } from '../core/text/shell/command.js';
 
 /** A flag or an argument as help writes it. */
 export const parameterName = ({ group, key }: IdParameter): string =>

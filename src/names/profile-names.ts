@@ -1,12 +1,12 @@
-import { RelctlError, usage } from '../../core/errors/relctl-error.js';
-import type { Context } from '../host/context.js';
-import { nearest } from '../../core/text/nearest.js';
-import { shellCommand } from '../../core/text/shell/command.js';
-import { isRecordKind } from '../../contract/lists.js';
-import { nameKinds, namesLike, namesOf, type NameKind, type Names } from '../../profiles/names.js';
-import { chosenName, profileStore } from '../session/profile-store.js';
-import type { Session } from '../session/session.js';
-import { corrected, parameterName, type NamedParameter } from './places.js';
+import { RelctlError, usage } from '../core/errors/relctl-error.js';
+import type { Context, NamedParameter } from '../kit/host/context.js';
+import { nearest } from '../core/text/nearest.js';
+import { shellCommand } from '../core/text/shell/command.js';
+import { isRecordKind } from '../contract/lists.js';
+import { nameKinds, namesLike, namesOf, type NameKind, type Names } from '../profiles/names.js';
+import { chosenName, profileStore } from '../kit/session/profile-store.js';
+import type { Session } from '../kit/session/session.js';
+import { corrected, parameterName } from './parameters.js';
 
 const mostListed = 10;
 

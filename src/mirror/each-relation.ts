@@ -2,7 +2,7 @@ import { contentsOf } from '../client/rows/row.js';
 import type { RecordValue } from '../core/values/value.js';
 import type { Database } from '../state/sqlite/open.js';
 import { endPass, insertPass, type PassStart } from './pass-state.js';
-import { literal, whole } from './schema.js';
+import { deleteItems, literal, whole } from './schema.js';
 import { indexRows } from './search/index-rows.js';
 import { tableOf, type Difference, type SourceState } from './sources.js';
 import { hashText, rowsInto } from './staging.js';
@@ -113,11 +113,8 @@ export class EachRelation {
 
   #write(relation: string, fresh: readonly Fresh[]): void {
     if (fresh.length === 0) return;
-    const { name, lists } = this.#table;
     const seqs = fresh.map(({ seq }) => String(seq)).join(', ');
-    for (const list of lists) {
-      this.#database.execute(`DELETE FROM "${whole(list.name)}" WHERE "_owner" IN (${seqs})`);
-    }
+    this.#database.execute(deleteItems(this.#table, seqs));
     const rows = rowsInto(this.#database, this.#table, {
       naming: whole,
       input: this.#source.input,
@@ -127,7 +124,7 @@ export class EachRelation {
     });
     for (const { seq, record, hash, firstSeen } of fresh) rows.add(seq, record, [hash, firstSeen]);
     rows.flush();
-    indexRows(this.#database, whole(name), { seqs });
+    indexRows(this.#database, whole(this.#table.name), { seqs });
   }
 
   /** Ends the sync when all relations are done. Throws `local`. */

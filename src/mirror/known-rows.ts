@@ -25,30 +25,32 @@ export interface RowsQuery {
   readonly records: readonly RecordKey[];
 }
 
-const columnsOf = (idColumn: string): string => `t."_seq", t."${idColumn}", t."_hash", t."_gone_at"`;
-
-const inRows = ({ name }: MirrorTable, isStaged: boolean): string => (isStaged ? staged(name) : whole(name));
-
-function rowsById(database: Database, { table, source, records }: RowsQuery, isStaged: boolean): readonly Row[] {
-  const { idColumn } = table;
-  const name = inRows(table, isStaged);
-  // Only a reading that looks at staged rows needs their index: the first of a sync does not.
-  if (isStaged) database.execute(`CREATE INDEX IF NOT EXISTS "${name}_by_id" ON "${name}" ("${idColumn}")`);
-  const sql = `SELECT ${columnsOf(idColumn)} FROM json_each(?) j CROSS JOIN "${name}" t ON t."${idColumn}" = j.value WHERE t."_source" = ?`;
-  const keyOf = idKeyOf(table);
-  const ids = records.flatMap(({ id }) => (id === undefined ? [] : [keyOf(id)]));
-  return database.statement(sql).all(JSON.stringify([...new Set(ids)]), source);
+/** Rows in which a column has one of some values. */
+function rowsWith(
+  database: Database,
+  { table, source }: RowsQuery,
+  { name, condition, values }: { readonly name: string; readonly condition: string; readonly values: Iterable<string> },
+): readonly Row[] {
+  const columns = `t."_seq", t."${table.idColumn}", t."_hash", t."_gone_at"`;
+  const sql = `SELECT ${columns} FROM json_each(?) j CROSS JOIN "${name}" t ON ${condition} WHERE t."_source" = ?`;
+  return database.statement(sql).all(JSON.stringify([...new Set(values)]), source);
 }
 
-function rowsByContent(database: Database, { table, source, records }: RowsQuery, isStaged: boolean): readonly Row[] {
-  const hashes = new Set(records.flatMap(({ id, hash }) => (id === undefined ? [hash] : [])));
-  if (hashes.size === 0) return [];
+function rowsIn(database: Database, query: RowsQuery, isStaged: boolean): readonly Row[] {
+  const { table, records } = query;
   const { idColumn } = table;
-  const name = inRows(table, isStaged);
+  const name = (isStaged ? staged : whole)(table.name);
+  // Only a reading that looks at staged rows needs their index: the first of a sync does not.
+  if (isStaged) database.execute(`CREATE INDEX IF NOT EXISTS "${name}_by_id" ON "${name}" ("${idColumn}")`);
+  const keyOf = idKeyOf(table);
+  const ids = records.flatMap(({ id }) => (id === undefined ? [] : [keyOf(id)]));
+  const byId = rowsWith(database, query, { name, condition: `t."${idColumn}" = j.value`, values: ids });
+  const hashes = records.flatMap(({ id, hash }) => (id === undefined ? [hash] : []));
+  if (hashes.length === 0) return byId;
   // Few lists have such records: the others do without the index.
   database.execute(withoutIdIndex(table, isStaged ? staged : whole));
-  const sql = `SELECT ${columnsOf(idColumn)} FROM json_each(?) j CROSS JOIN "${name}" t ON t."_hash" = j.value WHERE ${isWithoutId(table, 't.')} AND t."_source" = ?`;
-  return database.statement(sql).all(JSON.stringify([...hashes]), source);
+  const condition = `t."_hash" = j.value AND ${isWithoutId(table, 't.')}`;
+  return [...byId, ...rowsWith(database, query, { name, condition, values: hashes })];
 }
 
 /**
@@ -63,8 +65,7 @@ export function knownRows(
   const found = new Map<string, KnownRow[]>();
   const keyOf = idKeyOf(query.table);
   const look = (isStaged: boolean): void => {
-    const rows = [...rowsById(database, query, isStaged), ...rowsByContent(database, query, isStaged)];
-    for (const [seq, id, hash, goneAt] of rows) {
+    for (const [seq, id, hash, goneAt] of rowsIn(database, query, isStaged)) {
       const row = { seq: Number(seq), hash: String(hash), isGone: goneAt !== null, isStaged };
       const key = keyOf(String(id ?? ''));
       const others = found.get(key);
@@ -75,27 +76,6 @@ export function knownRows(
   if (inStaged) look(true);
   if (inWhole) look(false);
   return found;
-}
-
-interface Look {
-  readonly hash: string;
-  readonly rows: readonly KnownRow[];
-  /** False for a row that another record has already. */
-  readonly isFree: (row: KnownRow) => boolean;
-  /** Its content tells it from others, not its Id. */
-  readonly isContent: boolean;
-}
-
-const sameRow = ({ hash, rows, isFree }: Look): KnownRow | undefined =>
-  rows.find((row) => row.hash === hash && !row.isGone && isFree(row));
-
-/** True for a row of the mirror for which another content was staged. */
-const isStagedOver = ({ rows }: Look, { seq, isStaged }: KnownRow): boolean =>
-  !isStaged && rows.some((other) => other.isStaged && other.seq === seq);
-
-function earlierRow({ hash, rows, isFree, isContent }: Look): KnownRow | undefined {
-  const own = isContent ? rows.filter((row) => row.hash === hash) : rows;
-  return own.find((row) => !row.isGone && isFree(row)) ?? own.find(isFree);
 }
 
 /** The row of a record. */
@@ -120,25 +100,25 @@ export function chooseRows(
   if (known.size === 0) return records.map(() => ({ seq: undefined, isKept: false, dropsStaged: false }));
   const taken = new Set<number>();
   const keyOf = idKeyOf(table);
-  const looks = records.map(({ id, hash }): Look => {
-    const isFree = ({ seq }: KnownRow): boolean => !taken.has(seq) && (id !== undefined || !isPlaced(seq));
-    return {
-      hash,
-      rows: known.get(id === undefined ? '' : keyOf(id)) ?? [],
-      isFree,
-      isContent: id === undefined || table.identity === 'content',
-    };
-  });
-  const take = (row: KnownRow | undefined): KnownRow | undefined => {
+  const rowsOf = ({ id }: RecordKey): readonly KnownRow[] => known.get(id === undefined ? '' : keyOf(id)) ?? [];
+  const take = (record: RecordKey, fits: (row: KnownRow) => boolean): KnownRow | undefined => {
+    const isFree = ({ seq }: KnownRow): boolean => !taken.has(seq) && (record.id !== undefined || !isPlaced(seq));
+    const row = rowsOf(record).find((each) => fits(each) && isFree(each));
     if (row !== undefined) taken.add(row.seq);
     return row;
   };
   // Those that did not change have their rows first.
-  const same = looks.map((look) => take(sameRow(look)));
-  return looks.map((look, at): ChosenRow => {
-    const knownRow = same[at];
-    if (knownRow !== undefined) return { seq: knownRow.seq, isKept: true, dropsStaged: isStagedOver(look, knownRow) };
-    const earlier = take(earlierRow(look));
+  const same = records.map((record) => take(record, ({ hash, isGone }) => hash === record.hash && !isGone));
+  return records.map((record, at): ChosenRow => {
+    const row = same[at];
+    if (row !== undefined) {
+      // Another content was staged for it.
+      const dropsStaged = !row.isStaged && rowsOf(record).some(({ isStaged, seq }) => isStaged && seq === row.seq);
+      return { seq: row.seq, isKept: true, dropsStaged };
+    }
+    const isContent = record.id === undefined || table.identity === 'content';
+    const fits = ({ hash }: KnownRow): boolean => !isContent || hash === record.hash;
+    const earlier = take(record, (each) => !each.isGone && fits(each)) ?? take(record, fits);
     return { seq: earlier?.seq, isKept: false, dropsStaged: earlier !== undefined };
   });
 }

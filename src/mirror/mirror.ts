@@ -8,7 +8,7 @@ import type { CallTable } from './of-call/table.js';
 import { openMirrorFile, type MirrorFile, type Service } from './open.js';
 import { clearPass, type PassStart } from './pass-state.js';
 import { Pass } from './pass.js';
-import { createTable, dropTables, dropViews, whole } from './schema.js';
+import { createTable, deleteItems, dropTables, dropViews, whole } from './schema.js';
 import { unindexRows } from './search/index-rows.js';
 import { sourcesIn, tableOf, type Source, type SourceState } from './sources.js';
 
@@ -63,9 +63,7 @@ export class Mirror {
       clearPass(this.#database, source);
       const owners = `SELECT "_seq" FROM "${whole(table.name)}" WHERE "_source" = ${source.id}`;
       unindexRows(this.#database, whole(table.name), owners);
-      for (const list of table.lists) {
-        this.#database.execute(`DELETE FROM "${whole(list.name)}" WHERE "_owner" IN (${owners})`);
-      }
+      this.#database.execute(deleteItems(table, owners));
       this.#database.statement(`DELETE FROM "${whole(table.name)}" WHERE "_source" = ?`).run(source.id);
       for (const own of ['_pages', '_syncs', '_asked']) {
         this.#database.statement(`DELETE FROM "${own}" WHERE source = ?`).run(source.id);

@@ -19,10 +19,12 @@ export type Progress = Omit<WalkState, 'keys'>;
 
 /** A sync as the mirror keeps it. */
 export interface PassState {
+  /** When it began: the time that its rows carry. */
   readonly startedAt: string;
-  readonly reading: number;
-  readonly progress: Progress | undefined;
-  readonly lastOfFirst: number;
+  reading: number;
+  progress: Progress | undefined;
+  /** The last page of the first reading, in later ones. */
+  lastOfFirst: number;
 }
 
 /** How far a list is read behind a page. */
@@ -107,23 +109,7 @@ export function clearPass(database: Database, source: SourceState): void {
   database.execute(dropTables(tableOf(source), staged));
 }
 
-const mostReadings = 3;
-
-interface Reading {
-  readonly reading: number;
-  readonly missing: number;
-  readonly isRestless: boolean;
-  readonly shifted: boolean;
-}
-
 /** True when records moved while a list was read. */
 export const isRestless = ({ duplicates, changed, shifted }: Claim, identity: Identity): boolean =>
   // Entries of a telephone book may have one Id and several contents.
   duplicates > 0 || shifted || (identity === 'id' && changed > 0);
-
-/**
- * True when a list has to be read once more: to confirm that records are gone, or because they moved. A run goes on with what
- * another one read at its beginning alone, so that each run comes to a reading that is all its own.
- */
-export const isToBeReadAgain = ({ reading, missing, isRestless: moved, shifted }: Reading): boolean =>
-  shifted || (moved ? reading < mostReadings : missing > 0 && reading === 1);

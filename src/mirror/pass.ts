@@ -9,20 +9,20 @@ import type { Database, Row } from '../state/sqlite/open.js';
 import type { Cell } from '../contract/tables/cells.js';
 import { indexFor, type IndexAside } from './index-aside.js';
 import { chooseRows, knownRows, type KnownRows, type RecordKey } from './known-rows.js';
-import { beginPass, isRestless, isToBeReadAgain, progressAfter, type PassStart, type Progress } from './pass-state.js';
+import { beginPass, isRestless as hasMoved, progressAfter, type PassStart, type PassState } from './pass-state.js';
 import { staged, whole } from './schema.js';
 import { joined, rangesOf, type Ranges } from './seqs.js';
 import { tableOf, type Difference, type SourceState } from './sources.js';
 import { hashText, stagingFor, unstageRows, type RowWriter, swapIn } from './staging.js';
 import { jsonIn, idOfRecord, isWithoutId, type MirrorTable } from './tables.js';
 
+const mostReadings = 3;
+
 /**
  * A sync of one source. It reads the list once, or again to confirm that records are gone or because records moved while it
  * was read. What it was given is kept, page by page, and becomes visible at once by `swap`.
  */
 export class Pass {
-  /** When the sync began: the time that its rows carry. */
-  readonly startedAt: string;
   readonly rowsBefore: number;
   readonly #database: Database;
   readonly #source: SourceState;
@@ -30,14 +30,11 @@ export class Pass {
   readonly #staged: string;
   readonly #whole: string;
   readonly #idOf: ReturnType<typeof idOfRecord>;
+  readonly #state: PassState;
   readonly #staging: RowWriter;
   readonly #index: IndexAside | undefined;
   readonly #seen: BitSet;
   #placed: BitSet;
-  #reading: number;
-  #progress: Progress | undefined;
-  /** The last page of the first reading, in later ones. */
-  #lastOfFirst: number;
   #nextSeq: number;
   /** What the last reading came to: how many rows are gone, and those that only passed. */
   #gone = 0;
@@ -46,33 +43,30 @@ export class Pass {
 
   /** Begins a sync, or goes on with the one that was interrupted when its calls were the same. Throws `local`. */
   constructor(database: Database, source: SourceState, start: PassStart) {
-    const passState = beginPass(database, source, start);
+    this.#state = beginPass(database, source, start);
     this.#database = database;
     this.#source = source;
     this.#table = tableOf(source);
     [this.#staged, this.#whole] = [staged(this.#table.name), whole(this.#table.name)];
     this.#idOf = idOfRecord(this.#table);
-    this.startedAt = passState.startedAt;
-    this.#reading = passState.reading;
-    this.#progress = passState.progress;
-    this.#lastOfFirst = passState.lastOfFirst;
     this.rowsBefore = source.last?.rows ?? 0;
-    this.#staging = stagingFor(database, source, passState.startedAt);
+    this.#staging = stagingFor(database, source, this.#state.startedAt);
     this.#index = indexFor(database, this.#table);
-    this.#nextSeq = this.#lastSeq() + 1;
+    const lastSeqs = [this.#whole, this.#staged].map((name) =>
+      Number(this.#one(`SELECT max("_seq") FROM "${name}"`) ?? 0),
+    );
+    this.#nextSeq = Math.max(...lastSeqs) + 1;
     this.#seen = new BitSet(this.#nextSeq);
     for (const ranges of this.#keptPages()) this.#seen.addAll(ranges);
     this.#placed = this.#placedInReading();
   }
 
-  #one(sql: string, ...values: readonly Cell[]): Cell {
-    return this.#database.statement(sql).first(...values)?.[0] ?? null;
+  get startedAt(): string {
+    return this.#state.startedAt;
   }
 
-  #lastSeq(): number {
-    return Math.max(
-      ...[this.#whole, this.#staged].map((name) => Number(this.#one(`SELECT max("_seq") FROM "${name}"`) ?? 0)),
-    );
+  #one(sql: string, ...values: readonly Cell[]): Cell {
+    return this.#database.statement(sql).first(...values)?.[0] ?? null;
   }
 
   *#keptPages(): Generator<Ranges> {
@@ -80,7 +74,7 @@ export class Pass {
     const own = this.#database.statement('SELECT seqs FROM "_pass_pages" WHERE source = ?');
     for (const [seqs] of own.all(id)) yield jsonIn(String(seqs)) as Ranges;
     // A page without a line of its own was the same as in the sync before.
-    const last = this.#reading > 1 ? this.#lastOfFirst : (this.#progress?.lastPage ?? -1);
+    const last = this.#state.reading > 1 ? this.#state.lastOfFirst : (this.#state.progress?.lastPage ?? -1);
     const same =
       'SELECT seqs FROM "_pages" p WHERE source = ? AND number <= ? AND NOT EXISTS ' +
       '(SELECT 1 FROM "_pass_pages" o WHERE o.source = p.source AND o.number = p.number AND o.reading = 1)';
@@ -89,8 +83,8 @@ export class Pass {
 
   /** Where an interrupted sync goes on; undefined for the beginning of a list. */
   get resume(): WalkState | undefined {
-    if (this.#progress === undefined) return undefined;
-    return { ...this.#progress, keys: this.#keys() };
+    if (this.#state.progress === undefined) return undefined;
+    return { ...this.#state.progress, keys: this.#keys() };
   }
 
   /** Ids and hashes of the records that this reading has seen; in a second reading, those of the first count too. */
@@ -113,10 +107,10 @@ export class Pass {
   }
 
   #placedInReading(): BitSet {
-    if (this.#reading === 1) return this.#seen;
+    if (this.#state.reading === 1) return this.#seen;
     const placed = new BitSet(this.#nextSeq);
     const sql = 'SELECT seqs FROM "_pass_pages" WHERE source = ? AND reading = ?';
-    for (const [seqs] of this.#database.statement(sql).all(this.#source.id, this.#reading))
+    for (const [seqs] of this.#database.statement(sql).all(this.#source.id, this.#state.reading))
       placed.addAll(jsonIn(String(seqs)) as Ranges);
     return placed;
   }
@@ -124,14 +118,14 @@ export class Pass {
   /** Keeps the new and changed records of a page, and how far the list is read. Throws `local`. */
   take(page: Page): void {
     this.#database.write(() => {
-      if (this.#progress === undefined && this.#reading === 1) this.#emptyPagesBefore(page);
+      if (this.#state.progress === undefined && this.#state.reading === 1) this.#emptyPagesBefore(page);
       const seqs = this.#sameAsBefore(page) ?? this.#acceptPage(page);
       this.#seen.addAll(seqs);
       this.#placed.addAll(seqs);
-      this.#progress = progressAfter(this.#progress, page, this.#idOf);
+      this.#state.progress = progressAfter(this.#state.progress, page, this.#idOf);
       this.#database
         .statement('UPDATE "_passes" SET state = ? WHERE source = ?')
-        .run(JSON.stringify(this.#progress), this.#source.id);
+        .run(JSON.stringify(this.#state.progress), this.#source.id);
     });
     this.#index?.committed(this.#nextSeq - 1);
   }
@@ -154,7 +148,7 @@ export class Pass {
     const before = this.#rangesOfPage(number);
     // A record without an Id on an earlier page took a row of this one.
     if (before === undefined && this.#isPlaced(ranges)) return undefined;
-    const isSecond = this.#reading > 1 || before !== undefined;
+    const isSecond = this.#state.reading > 1 || before !== undefined;
     if (isSecond) {
       // What this sync found of these rows before holds no longer.
       this.#unstage(ranges);
@@ -185,9 +179,9 @@ export class Pass {
   #rangesOfPage(number: number): Ranges | undefined {
     const { id } = this.#source;
     const own = 'SELECT seqs FROM "_pass_pages" WHERE source = ? AND reading = ? AND number = ?';
-    const found = this.#one(own, id, this.#reading, number);
+    const found = this.#one(own, id, this.#state.reading, number);
     // A page that was the same as in the sync before has no line of its own.
-    const isSame = found === null && this.#reading === 1 && number <= (this.#progress?.lastPage ?? -1);
+    const isSame = found === null && this.#state.reading === 1 && number <= (this.#state.progress?.lastPage ?? -1);
     const seqs = isSame ? this.#one('SELECT seqs FROM "_pages" WHERE source = ? AND number = ?', id, number) : found;
     return seqs === null ? undefined : (jsonIn(String(seqs)) as Ranges);
   }
@@ -200,7 +194,7 @@ export class Pass {
       .statement(
         'INSERT OR REPLACE INTO "_pass_pages" (source, reading, number, signature, seqs) VALUES (?, ?, ?, ?, ?)',
       )
-      .run(this.#source.id, this.#reading, number, signature, JSON.stringify(seqs));
+      .run(this.#source.id, this.#state.reading, number, signature, JSON.stringify(seqs));
   }
 
   #acceptPage(page: Page): Ranges {
@@ -239,16 +233,16 @@ export class Pass {
     contents: Uint32Array,
     hasChanged: boolean,
   ): { readonly keys: readonly RecordKey[]; readonly known: KnownRows } {
-    const places = { inStaged: hasChanged || this.#reading > 1, inWhole: this.#source.syncedAt !== undefined };
+    const tables = { inStaged: hasChanged || this.#state.reading > 1, inWhole: this.#source.syncedAt !== undefined };
     // Where nothing is known, no Id is looked up.
-    const isNew = !places.inStaged && !places.inWhole;
+    const isNew = !tables.inStaged && !tables.inWhole;
     const keys = records.map((record, at) => ({
       id: isNew ? undefined : rowId(record, this.#idOf),
       hash: hashText(contents, at),
     }));
     if (isNew) return { keys, known: new Map() };
-    const asked = { table: this.#table, source: this.#source.id, records: keys };
-    return { keys, known: knownRows(this.#database, asked, places) };
+    const query = { table: this.#table, source: this.#source.id, records: keys };
+    return { keys, known: knownRows(this.#database, query, tables) };
   }
 
   /**
@@ -257,30 +251,30 @@ export class Pass {
    */
   ended(claim: Claim): { readonly missing: number; readonly isRestless: boolean } {
     const { id, name } = this.#source;
-    const moved = isRestless(claim, this.#table.identity);
+    const { reading } = this.#state;
+    const isRestless = hasMoved(claim, this.#table.identity);
     const missing = this.#missing();
-    const again = isToBeReadAgain({ reading: this.#reading, missing, isRestless: moved, shifted: claim.shifted });
-    if (!again && this.#table.identity === 'id' && claim.changed > 0) {
-      // This one would end so again.
+    // A run goes on with what another one read at its beginning alone, so that each run comes to a reading that is all its own.
+    const again = claim.shifted || (isRestless ? reading < mostReadings : missing > 0 && reading === 1);
+    if (again) {
+      if (reading === 1) this.#state.lastOfFirst = this.#state.progress?.lastPage ?? -1;
+      this.#state.reading += 1;
+      this.#state.progress = undefined;
+      this.#placed = new BitSet(this.#nextSeq);
+      this.#database
+        .statement('UPDATE "_passes" SET reading = ?, state = NULL, last_page = ? WHERE source = ?')
+        .run(this.#state.reading, this.#state.lastOfFirst, id);
+      return { missing, isRestless };
+    }
+    if (this.#table.identity === 'id' && claim.changed > 0) {
+      // The next reading would end so again.
       this.forget();
-      throw badAnswer(
-        'page-stale',
-        `${claim.changed} records of ${name} came with two contents each time that the list was read`,
-      );
+      const words = `${claim.changed} records of ${name} came with two contents each time that the list was read`;
+      throw badAnswer('page-stale', words);
     }
-    if (!again) {
-      this.#gone = missing;
-      if (this.#reading > 1 && !moved) this.#leaveOutPassing();
-      return { missing: 0, isRestless: false };
-    }
-    if (this.#reading === 1) this.#lastOfFirst = this.#progress?.lastPage ?? -1;
-    this.#reading += 1;
-    this.#progress = undefined;
-    this.#placed = new BitSet(this.#nextSeq);
-    this.#database
-      .statement('UPDATE "_passes" SET reading = ?, state = NULL, last_page = ? WHERE source = ?')
-      .run(this.#reading, this.#lastOfFirst, id);
-    return { missing, isRestless: moved };
+    this.#gone = missing;
+    if (reading > 1 && !isRestless) this.#leaveOutPassing();
+    return { missing: 0, isRestless: false };
   }
 
   /**
@@ -315,16 +309,13 @@ export class Pass {
   /** Makes visible what was read, in one transaction. Throws `local`. */
   async swap(endedAt: string): Promise<Difference> {
     return swapIn(this.#database, {
-      table: this.#table,
       source: this.#source,
+      state: this.#state,
       seen: this.#seen,
-      startedAt: this.startedAt,
-      endedAt,
-      reading: this.#reading,
-      lastPage: this.#progress?.lastPage ?? 0,
-      index: await this.#index?.complete(),
       missing: this.#gone,
       passing: this.#passing,
+      endedAt,
+      index: await this.#index?.complete(),
     });
   }
 

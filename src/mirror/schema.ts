@@ -84,6 +84,10 @@ export const dropTables = (table: MirrorTable, naming: (name: string) => string)
     .map((name) => `DROP TABLE IF EXISTS "${naming(name)}";`)
     .join('\n');
 
+/** Statements that delete the items of rows, which a query or a list of their numbers gives. */
+export const deleteItems = ({ lists }: MirrorTable, seqs: string): string =>
+  lists.map(({ name }) => `DELETE FROM "${whole(name)}" WHERE "_owner" IN (${seqs});`).join('\n');
+
 /** The statements that make the indexes by which records are found by Id, by the records they belong to, and by name. */
 export function createIndexes(table: MirrorTable): string {
   const { name, idColumn, columns } = table;

@@ -1,10 +1,20 @@
 import { contentWords } from '../client/rows/content-hash.js';
 import { RenderedRow, textOfRow, type Row } from '../client/rows/row.js';
 import type { RecordValue } from '../core/values/value.js';
-import { endPass } from './pass-state.js';
+import { endPass, type PassState } from './pass-state.js';
 import { bulkInto, type Database } from '../state/sqlite/open.js';
 import { listAt, type Cell } from '../contract/tables/cells.js';
-import { literal, staged, createIndexes, createViews, dropTables, dropViews, namesOf, whole } from './schema.js';
+import {
+  literal,
+  staged,
+  createIndexes,
+  createViews,
+  deleteItems,
+  dropTables,
+  dropViews,
+  namesOf,
+  whole,
+} from './schema.js';
 import type { Ranges } from './seqs.js';
 import { filledIn, filledName, tableOf, type SourceState, type Difference } from './sources.js';
 import { cellsOf, itemCells, type MirrorTable, type Parameters } from './tables.js';
@@ -126,15 +136,12 @@ export function stagingFor(database: Database, source: SourceState, startedAt: s
 
 /** What a sync makes visible. */
 interface Swap {
-  readonly table: MirrorTable;
   readonly source: SourceState;
+  readonly state: PassState;
   readonly seen: BitSet;
   readonly missing: number;
   /** Rows that are staged, and were not there any more when it was read last. */
   readonly passing: Ranges;
-  readonly lastPage: number;
-  readonly reading: number;
-  readonly startedAt: string;
   readonly endedAt: string;
   readonly index: IndexAside | undefined;
 }
@@ -143,7 +150,7 @@ const numberOf = (database: Database, sql: string, ...values: readonly Cell[]): 
   Number(database.statement(sql).first(...values)?.[0] ?? 0);
 
 /** The rows in question become those of a table that has none: its staged tables take their place. */
-function moveTables(database: Database, { table, index }: Swap): void {
+function moveTables(database: Database, table: MirrorTable, index: IndexAside | undefined): void {
   dropFieldViews(database, table.name);
   database.execute(dropViews(table));
   database.execute(dropTables(table, whole));
@@ -170,29 +177,26 @@ function replaceRows(database: Database, table: MirrorTable): void {
     `UPDATE "${from}" SET "_first_seen" = (SELECT a."_first_seen" FROM "${to}" a WHERE a."_seq" = "${from}"."_seq") WHERE "_seq" IN (SELECT "_seq" FROM "${to}" WHERE "_gone_at" IS NULL)`,
   );
   copyStaged(database, table.name);
-  for (const { name } of table.lists) {
-    database.execute(`DELETE FROM "${whole(name)}" WHERE "_owner" IN (SELECT "_seq" FROM "${from}")`);
-    copyStaged(database, name);
-  }
-  indexRows(database, to, { seqs: `SELECT "_seq" FROM "${from}"` });
+  const seqs = `SELECT "_seq" FROM "${from}"`;
+  database.execute(deleteItems(table, seqs));
+  for (const { name } of table.lists) copyStaged(database, name);
+  indexRows(database, to, { seqs });
   database.execute(dropTables(table, staged));
 }
 
-function markGone(database: Database, { table, source, seen, startedAt }: Swap): void {
+function markGone(database: Database, table: MirrorTable, { source, seen, state }: Swap): void {
   const name = whole(table.name);
   const there = database.statement(`SELECT "_seq" FROM "${name}" WHERE "_source" = ? AND "_gone_at" IS NULL`);
   const gone = [...there.each(source.id)].map(([seq]) => Number(seq)).filter((seq) => !seen.has(seq));
   database
-    .statement(
-      `UPDATE "${name}" SET "_gone_at" = ${literal(startedAt)} WHERE "_seq" IN (SELECT value FROM json_each(?))`,
-    )
-    .run(JSON.stringify(gone));
+    .statement(`UPDATE "${name}" SET "_gone_at" = ? WHERE "_seq" IN (SELECT value FROM json_each(?))`)
+    .run(state.startedAt, JSON.stringify(gone));
 }
 
-function storePages(database: Database, { source: { id }, reading, lastPage }: Swap): void {
+function storePages(database: Database, { source: { id }, state: { reading, progress } }: Swap): void {
   const run = (sql: string, ...values: readonly Cell[]): unknown => database.statement(sql).run(...values);
   if (reading > 1) run('DELETE FROM "_pages" WHERE source = ?', id);
-  else run('DELETE FROM "_pages" WHERE source = ? AND number > ?', id, lastPage);
+  else run('DELETE FROM "_pages" WHERE source = ? AND number > ?', id, progress?.lastPage ?? 0);
   run(
     'INSERT OR REPLACE INTO "_pages" SELECT source, number, signature, seqs FROM "_pass_pages" WHERE source = ? AND reading = ?',
     id,
@@ -209,14 +213,16 @@ function countStaged(database: Database, { name }: MirrorTable): Pick<Difference
 
 /** Makes visible what a sync read, in one transaction: all of it or nothing. Throws `local`. */
 export function swapIn(database: Database, swap: Swap): Difference {
-  const { table, source, seen, missing, passing, startedAt, endedAt } = swap;
+  const { source, seen, missing, endedAt } = swap;
+  const { startedAt } = swap.state;
+  const table = tableOf(source);
   return database.write(() => {
-    unstageRows(database, table, passing);
+    unstageRows(database, table, swap.passing);
     const isFirst = database.statement(`SELECT 1 FROM "${whole(table.name)}"`).first() === undefined;
     const counts = isFirst ? { added: seen.size, changed: 0 } : countStaged(database, table);
-    if (isFirst) moveTables(database, swap);
+    if (isFirst) moveTables(database, table, swap.index);
     else replaceRows(database, table);
-    if (missing > 0) markGone(database, swap);
+    if (missing > 0) markGone(database, table, swap);
     const difference = { rows: seen.size, ...counts, gone: missing };
     storePages(database, swap);
     const isListed = counts.added + counts.changed + missing > 0;

@@ -4,8 +4,7 @@ import { defined, isRecord, type RecordValue, type Value } from '../core/values/
 import { pastedGuid } from '../core/text/scalars.js';
 import { inAnyCase, nearest } from '../core/text/nearest.js';
 import { isTooDeep, recordOf, scalarOf } from '../contract/walk.js';
-import { allOthers, columnWords, typedWord } from './column-words.js';
-import { perhaps, usage } from '../core/errors/relctl-error.js';
+import { perhaps, usage, type RelctlError } from '../core/errors/relctl-error.js';
 
 /** What stands at a path within a record; undefined when something on the way is absent or nil. */
 export function valueAt(record: RecordValue, path: readonly string[]): Value | undefined {
@@ -199,3 +198,86 @@ export function briefParts(value: Value | undefined): readonly string[] {
 
 /** The parts of a value behind each other. */
 export const joinedParts = (parts: readonly string[]): string => parts.join('; ');
+
+/** A word of --columns: a column, or all others. */
+export interface ColumnWord {
+  /** The column as it was typed; `*` for all that are not named beside it. */
+  readonly name: string;
+  /** Its new title; undefined where it keeps its own. */
+  readonly title?: string;
+}
+
+/** Stands for all columns that are not named beside it. */
+export const allOthers = '*';
+
+/** What `--columns` asks for in the place of records: the columns that there are. */
+export const helpWord = 'help';
+
+/**
+ * A word of --columns: `Id`, `*`, or `Nr=Id` for a column under another title. Throws `usage` for one of which a part is
+ * missing, and for a title of all columns.
+ * @param isColumn true for a name with `=` in it that a column has
+ */
+function columnWord(typed: string, isColumn: (name: string) => boolean): ColumnWord {
+  const at = typed.indexOf('=');
+  if (at === -1 || isColumn(typed)) return { name: typed };
+  const [title, name] = [typed.slice(0, at).trim(), typed.slice(at + 1).trim()];
+  if (title === '' || name === '') {
+    throw usage('--columns', `'${typed}' is no column with a new title, which is written TITLE=COLUMN`);
+  }
+  if (name === allOthers) {
+    throw usage('--columns', `'${typed}' gives many columns one title; * stands by itself`);
+  }
+  return { name, title };
+}
+
+/**
+ * The words of --columns in their order, empty ones left out. Throws `usage` for a word that is none.
+ * @param isColumn true for a name that a column has, whatever is in it
+ */
+export const columnWords = (text: string, isColumn: (name: string) => boolean = () => false): readonly ColumnWord[] =>
+  text
+    .split(',')
+    .map((typed) => typed.trim())
+    .filter((typed) => typed !== '')
+    .map((typed) => columnWord(typed, isColumn));
+
+/** The columns that --columns names; undefined without it. Throws as `columnWords` does. */
+export const columnNames = (
+  text: string | undefined,
+  isColumn?: (name: string) => boolean,
+): readonly string[] | undefined =>
+  text === undefined ? undefined : columnWords(text, isColumn).map(({ name }) => name);
+
+/** A word as it is typed. */
+export const typedWord = ({ name, title }: ColumnWord): string => (title === undefined ? name : `${title}=${name}`);
+
+/** The commands of operations that know of a record what its list leaves nil. */
+const commands: Readonly<Record<string, string>> = { NotificationsGet: 'relctl notification list' };
+
+const flagOf = (parameter: string): string =>
+  `--${parameter.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+/** The member of the records of a list that a column is of, where the service leaves it nil; undefined for another one. */
+export const nilMemberOf = ({ fields }: RecordType, { path: [name = ''] }: Pick<Column, 'path'>): string | undefined =>
+  Object.hasOwn(fields, name) && fields[name]?.leftNil !== undefined ? name : undefined;
+
+/** Why nothing is asked of such a member, in words. */
+export const nilMemberRequested = (member: string): string =>
+  `the service leaves ${member} nil in this list, whatever its records are like: nothing can be asked of it`;
+
+/** An error about such a member, with what does know it. */
+export function withElsewhere(error: RelctlError, { fields }: RecordType, member: string): RelctlError {
+  const { parameter, elsewhere, operation = '' } = fields[member]?.leftNil ?? {};
+  if (parameter !== undefined) return error.but({ hint: flagOf(parameter) });
+  return error.but({ advice: elsewhere, hint: commands[operation] });
+}
+
+/** The members of some columns that the service leaves nil. */
+export const nilMembersOf = (record: RecordType, columns: readonly Column[]): readonly string[] => [
+  ...new Set(columns.flatMap((column) => nilMemberOf(record, column) ?? [])),
+];
+
+/** The note about columns of such members. */
+export const nilMembersNote = (members: readonly string[]): string =>
+  `the service leaves ${members.join(', ')} nil in this list, whatever its records are like: such a column says nothing`;

@@ -6,9 +6,9 @@ import { contextOf, type Context, type NamedParameter, type Resolutions } from '
 import { checkValues, type Values, type Allowing, type OptionFacts } from './flags/define.js';
 import { commonFlags, type CommonFlags, maxAgeFlag } from './flags/common.js';
 import { flaggedFormat, type FormatFlags } from './output/output-choice.js';
-import { helpWord } from '../formats/column-words.js';
+import { helpWord } from '../formats/columns.js';
 import type { ColumnHelpCommand } from './output/column-help.js';
-import { isGuid } from '../core/text/scalars/guid.js';
+import { isGuid } from '../core/text/scalars.js';
 import { isRecordKind } from '../contract/lists.js';
 import { settingEntries } from '../profiles/settings/settings.js';
 import { yesNoOf } from './flags/readers.js';

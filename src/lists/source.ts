@@ -8,7 +8,7 @@ import { signatureOf } from '../client/walk.js';
 import { RelctlError } from '../core/errors/relctl-error.js';
 import { defined, type RecordValue } from '../core/values/value.js';
 import { collectNotes } from '../kit/host/notes.js';
-import { nilMembersNote } from '../formats/left-nil.js';
+import { nilMembersNote } from '../formats/columns.js';
 import type { FormatName } from '../formats/writers/index.js';
 import { nilMembersIn, type OutputRequest, type RowMaker } from '../kit/output/record-output.js';
 import type { Progress } from '../kit/host/progress.js';

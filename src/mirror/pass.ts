@@ -4,14 +4,13 @@ import type { WalkState } from '../client/paging.js';
 import { contentWords } from '../client/rows/content-hash.js';
 import { contentsOf, rowId, type PageKeys, type Row as ListRow } from '../client/rows/row.js';
 import { badAnswer } from '../core/errors/relctl-error.js';
-import { BitSet } from '../core/values/bit-set.js';
+import { BitSet, joined, rangesOf, type Ranges } from '../core/values/bit-set.js';
 import type { Database, Row } from '../state/sqlite/open.js';
 import type { Cell } from '../contract/tables/cells.js';
 import { indexFor, type IndexAside } from './index-aside.js';
 import { chooseRows, knownRows, type KnownRows, type RecordKey } from './known-rows.js';
 import { beginPass, isRestless as hasMoved, progressAfter, type PassStart, type PassState } from './pass-state.js';
 import { staged, whole } from './schema.js';
-import { joined, rangesOf, type Ranges } from './seqs.js';
 import { tableOf, type Difference, type SourceState } from './sources.js';
 import { hashText, stagingFor, unstageRows, type RowWriter, swapIn } from './staging.js';
 import { jsonIn, idOfRecord, isWithoutId, type MirrorTable } from './tables.js';
@@ -250,31 +249,35 @@ export class Pass {
    * then the list is to be read again. 0 and false: `swap` may follow. Throws `bad-answer` for records that do not come to rest.
    */
   ended(claim: Claim): { readonly missing: number; readonly isRestless: boolean } {
-    const { id, name } = this.#source;
     const { reading } = this.#state;
     const isRestless = hasMoved(claim, this.#table.identity);
     const missing = this.#missing();
     // A run goes on with what another one read at its beginning alone, so that each run comes to a reading that is all its own.
     const again = claim.shifted || (isRestless ? reading < mostReadings : missing > 0 && reading === 1);
     if (again) {
-      if (reading === 1) this.#state.lastOfFirst = this.#state.progress?.lastPage ?? -1;
-      this.#state.reading += 1;
-      this.#state.progress = undefined;
-      this.#placed = new BitSet(this.#nextSeq);
-      this.#database
-        .statement('UPDATE "_passes" SET reading = ?, state = NULL, last_page = ? WHERE source = ?')
-        .run(this.#state.reading, this.#state.lastOfFirst, id);
+      this.#readAgain();
       return { missing, isRestless };
     }
     if (this.#table.identity === 'id' && claim.changed > 0) {
       // The next reading would end so again.
       this.forget();
-      const words = `${claim.changed} records of ${name} came with two contents each time that the list was read`;
+      const words = `${claim.changed} records of ${this.#source.name} came with two contents each time that the list was read`;
       throw badAnswer('page-stale', words);
     }
     this.#gone = missing;
     if (reading > 1 && !isRestless) this.#leaveOutPassing();
     return { missing: 0, isRestless: false };
+  }
+
+  #readAgain(): void {
+    const state = this.#state;
+    if (state.reading === 1) state.lastOfFirst = state.progress?.lastPage ?? -1;
+    state.reading += 1;
+    state.progress = undefined;
+    this.#placed = new BitSet(this.#nextSeq);
+    this.#database
+      .statement('UPDATE "_passes" SET reading = ?, state = NULL, last_page = ? WHERE source = ?')
+      .run(state.reading, state.lastOfFirst, this.#source.id);
   }
 
   /**

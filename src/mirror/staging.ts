@@ -15,11 +15,10 @@ import {
   namesOf,
   whole,
 } from './schema.js';
-import type { Ranges } from './seqs.js';
+import type { BitSet, Ranges } from '../core/values/bit-set.js';
 import { filledIn, filledName, tableOf, type SourceState, type Difference } from './sources.js';
 import { cellsOf, itemCells, type MirrorTable, type Parameters } from './tables.js';
 import { dropFieldViews } from './fields/views.js';
-import type { BitSet } from '../core/values/bit-set.js';
 import { indexRows } from './search/index-rows.js';
 import type { IndexAside } from './index-aside.js';
 

@@ -1,5 +1,5 @@
 import { type RelctlError, type Remedy, usage } from '../core/errors/relctl-error.js';
-import { isNearGuid } from '../core/text/scalars/guid.js';
+import { isNearGuid } from '../core/text/scalars.js';
 import { shellCommand } from '../core/text/shell/command.js';
 import type { AskingFlags } from '../kit/consent.js';
 import { guidOf } from '../kit/flags/readers.js';

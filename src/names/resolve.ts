@@ -1,7 +1,7 @@
 import { findOperation } from '../contract/service.js';
 import type { NamedParameter, ParsedLine, Resolutions } from '../kit/host/context.js';
 import { note } from '../kit/host/notes.js';
-import { isGuid } from '../core/text/scalars/guid.js';
+import { isGuid } from '../core/text/scalars.js';
 import { isRecordKind } from '../contract/lists.js';
 import { parameterName } from './parameters.js';
 import { idNamed, readProfileNames } from './profile-names.js';

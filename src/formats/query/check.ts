@@ -13,9 +13,8 @@ import type { Type } from '../../contract/build.js';
 import { itemOf, listOf, scalarOf } from '../../contract/walk.js';
 import type { RelctlError } from '../../core/errors/relctl-error.js';
 import { nearest } from '../../core/text/nearest.js';
-import { mayHave } from '../columns.js';
-import { nilMemberRequested, nilMemberOf, withElsewhere } from '../left-nil.js';
-import { mistakeAt, type QueryText, type Words } from './mistake.js';
+import { mayHave, nilMemberRequested, nilMemberOf, withElsewhere } from '../columns.js';
+import { mistakeAt, type QueryText, type Words } from './tokens.js';
 
 /** A parsed expression. */
 export type Tree = ReturnType<typeof compile>;

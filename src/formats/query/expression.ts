@@ -3,7 +3,7 @@ import type { Type } from '../../contract/build.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { isList, type Value, defined } from '../../core/values/value.js';
 import { checkExpression, type Tree } from './check.js';
-import { mistakeAt, type QueryText } from './mistake.js';
+import { mistakeAt, type QueryText } from './tokens.js';
 
 /** How an expression is asked of a list that is too long for memory. */
 interface InSlices {

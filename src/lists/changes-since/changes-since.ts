@@ -18,12 +18,11 @@ import {
 import { openBookmarkFile } from './read-bookmark.js';
 import { openTemporaryFile } from '../../state/temporary-file.js';
 import { BitSet } from '../../core/values/bit-set.js';
-import { chosenColumns } from '../../formats/columns.js';
+import { chosenColumns, allOthers, columnNames } from '../../formats/columns.js';
 import { refuseShrink } from '../export/shrink.js';
 import { noRows, RowIndex, SnapshotRows } from './snapshot-rows.js';
 import { commandOf } from '../export/export.js';
 import type { ChangesFlags } from '../list-flags.js';
-import { allOthers, columnNames } from '../../formats/column-words.js';
 import { refuseWith } from '../../kit/operations/legacy.js';
 import { overflowFor } from '../source.js';
 import {

@@ -3,7 +3,7 @@ import type { Operation, RecordType } from '../../contract/build.js';
 import { perhaps, RelctlError, usage } from '../../core/errors/relctl-error.js';
 import type { Format } from '../../formats/writers/format.js';
 import { type FormatName, formats } from '../../formats/writers/index.js';
-import { allOthers, columnNames } from '../../formats/column-words.js';
+import { allOthers, columnNames } from '../../formats/columns.js';
 import type { Context } from '../../kit/host/context.js';
 import type { Session } from '../../kit/session/session.js';
 import type { FieldCatalogue } from './catalogue.js';

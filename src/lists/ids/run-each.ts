@@ -15,7 +15,7 @@ import {
   type PlanOf,
   readablePlan,
 } from '../plan.js';
-import { columnNames } from '../../formats/column-words.js';
+import { columnNames } from '../../formats/columns.js';
 import { collectNotes, note, notesOfPrinted, warnOfNotes } from '../../kit/host/notes.js';
 import { openProgress, type Progress } from '../../kit/host/progress.js';
 import { formatFor } from '../../kit/output/record-output.js';

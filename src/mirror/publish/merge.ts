@@ -1,6 +1,6 @@
 import { type Postgres, copyValue } from '../postgres/connect.js';
 import type { Database, Row } from '../../state/sqlite/open.js';
-import type { Ranges } from '../seqs.js';
+import type { Ranges } from '../../core/values/bit-set.js';
 import { literal } from '../schema.js';
 import { listed, quoted, type Difference } from './schema.js';
 import { rowsOf, type PublishedTable, type PublishedColumn, type PublishedType } from './tables.js';

@@ -5,8 +5,7 @@ import { identityNames, otherThan, serviceFrom, type Service } from '../open.js'
 import { literal, whole } from '../schema.js';
 import type { Database } from '../../state/sqlite/open.js';
 import type { SourceState } from '../sources.js';
-import { BitSet } from '../../core/values/bit-set.js';
-import { rangesOf, type Ranges } from '../seqs.js';
+import { BitSet, rangesOf, type Ranges } from '../../core/values/bit-set.js';
 import type { MirrorTable } from '../tables.js';
 import { visibleCondition } from './tables.js';
 

@@ -1,7 +1,6 @@
 import { usage } from '../../core/errors/relctl-error.js';
 import { pastedGuid, isGuid } from '../../core/text/scalars.js';
-import { mistakeAt } from '../../formats/query/mistake.js';
-import { isName, type Token } from '../../formats/query/tokens.js';
+import { isName, type Token, mistakeAt } from '../../formats/query/tokens.js';
 import type { Parameters } from './messages.js';
 import type { Statement } from './statement.js';
 

@@ -1,7 +1,7 @@
 import { RelctlError, type ErrorOptions, perhaps, usage } from '../../core/errors/relctl-error.js';
 import type { Kind } from '../../core/errors/kinds.js';
 import type { Answer, AnswerColumn } from '../../state/sqlite/open.js';
-import type { QueryText } from '../../formats/query/mistake.js';
+import type { QueryText } from '../../formats/query/tokens.js';
 import { nearest } from '../../core/text/nearest.js';
 import type { Statement } from './statement.js';
 

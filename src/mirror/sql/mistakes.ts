@@ -1,6 +1,6 @@
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { nearest } from '../../core/text/nearest.js';
-import { mistakeAt, type Words } from '../../formats/query/mistake.js';
+import { isName, type Token, mistakeAt, type Words } from '../../formats/query/tokens.js';
 import {
   failureOf,
   heldByAnother,
@@ -9,7 +9,6 @@ import {
   type SqliteFailure,
 } from '../../state/sqlite/open.js';
 import type { Statement } from './statement.js';
-import { isName, type Token } from '../../formats/query/tokens.js';
 
 // What a query may call: names of functions and of virtual tables. The driver has some that read and write files.
 

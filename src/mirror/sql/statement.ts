@@ -1,6 +1,5 @@
 import { nearest } from '../../core/text/nearest.js';
-import { mistakeAt, type QueryText } from '../../formats/query/mistake.js';
-import { tokensOf, wordOf, type Token } from '../../formats/query/tokens.js';
+import { tokensOf, wordOf, type Token, mistakeAt, type QueryText } from '../../formats/query/tokens.js';
 
 /** One statement that only asks. */
 export interface Statement extends QueryText {

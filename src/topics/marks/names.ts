@@ -10,7 +10,7 @@ import type { Kind } from '../../core/errors/kinds.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import { note } from '../../kit/host/notes.js';
 import { itemType, readablePlan, type ListPlan, type ListRun } from '../../lists/plan.js';
-import { allOthers, columnNames } from '../../formats/column-words.js';
+import { allOthers, columnNames } from '../../formats/columns.js';
 import { formats } from '../../formats/writers/index.js';
 import type { RecordValue, Value } from '../../core/values/value.js';
 

@@ -12,7 +12,7 @@ import {
   type MirrorColumn,
   type MirrorTable,
 } from '../../mirror/tables.js';
-import type { QueryText } from '../../formats/query/mistake.js';
+import type { QueryText } from '../../formats/query/tokens.js';
 import { withGuids, refuseLetters } from '../../mirror/sql/comparisons.js';
 import { parametersFor } from '../../mirror/sql/messages.js';
 import { statementOf } from '../../mirror/sql/statement.js';

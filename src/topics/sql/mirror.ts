@@ -8,7 +8,7 @@ import { filledIn, sourcesIn, tablesWith, type SourceState } from '../../mirror/
 import { note, type QuietFlag } from '../../kit/host/notes.js';
 import { callPrefix } from '../../mirror/of-call/table.js';
 import type { MirrorTable } from '../../mirror/tables.js';
-import { nilMembersNote } from '../../formats/left-nil.js';
+import { nilMembersNote } from '../../formats/columns.js';
 import type { Reads } from '../../mirror/sql/messages.js';
 import type { Statement } from '../../mirror/sql/statement.js';
 import { csvFlags } from '../../kit/flags/csv.js';

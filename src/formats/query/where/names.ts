@@ -2,11 +2,10 @@ import type { RecordType, Type } from '../../../contract/build.js';
 import { string } from '../../../contract/scalars.js';
 import { RelctlError } from '../../../core/errors/relctl-error.js';
 import { nearest } from '../../../core/text/nearest.js';
-import { valueAt, allColumns, findColumn } from '../../columns.js';
-import { nilMemberRequested, nilMemberOf, withElsewhere } from '../../left-nil.js';
+import { valueAt, allColumns, findColumn, nilMemberRequested, nilMemberOf, withElsewhere } from '../../columns.js';
 import { exploded, listPaths } from '../../list-members.js';
 import type { RecordValue, Value } from '../../../core/values/value.js';
-import { mistakeAt, type QueryText, type Part } from '../mistake.js';
+import { mistakeAt, type QueryText, type Part } from '../tokens.js';
 
 /** A value that a condition reads of each record. */
 export interface NamedValue {

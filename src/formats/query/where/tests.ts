@@ -1,7 +1,7 @@
 import type { RelctlError } from '../../../core/errors/relctl-error.js';
 import { fold } from '../../../core/text/text.js';
 import type { RecordValue } from '../../../core/values/value.js';
-import { mistakeAt, type QueryText, type Part, type Words } from '../mistake.js';
+import { mistakeAt, type QueryText, type Part, type Words } from '../tokens.js';
 import type { NamedValue, Scope } from './names.js';
 import { asDateTime, comparingIn, comparingOf, type Comparing, type Key, type Literal } from './values.js';
 

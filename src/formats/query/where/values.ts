@@ -5,7 +5,7 @@ import { firstMoment, writtenTime } from '../../../core/text/time/moment.js';
 import { offsetOnClock } from '../../../core/text/time/zone.js';
 import { parseBoolean, compareDecimals, isDecimal, guidComplaint, pastedGuid } from '../../../core/text/scalars.js';
 import type { Value } from '../../../core/values/value.js';
-import type { Words } from '../mistake.js';
+import type { Words } from '../tokens.js';
 
 /** A value that stands in a condition. */
 export interface Literal {

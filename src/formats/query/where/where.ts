@@ -1,12 +1,11 @@
 import { RelctlError } from '../../../core/errors/relctl-error.js';
 import type { RecordValue } from '../../../core/values/value.js';
-import type { QueryText, Part } from '../mistake.js';
+import { isName, tokensOf, wordOf, type Token, type QueryText, type Part } from '../tokens.js';
 import { type Scope, textMadeOf, valueNamed } from './names.js';
 import type { Type } from '../../../contract/build.js';
 import { scalarOf, valuesOf } from '../../../contract/walk.js';
 import { fold } from '../../../core/text/text.js';
 import { nearest } from '../../../core/text/nearest.js';
-import { isName, tokensOf, wordOf, type Token } from '../tokens.js';
 import { allOf, anyOf, isSign, opposite, Tests, type PlacedLiteral, type Side, type Test } from './tests.js';
 import type { Literal } from './values.js';
 

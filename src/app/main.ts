@@ -4,7 +4,7 @@ import { closeAll, provideContext, type Context } from '../kit/host/context.js';
 import { maskedSink, createStreams, type Streams } from '../formats/streams.js';
 import { SecretFilter } from '../core/secrets/mask.js';
 import type { ErrorContext } from '../kit/remedy/complete.js';
-import { checkUtf8, machineClock, readEnvironment } from '../kit/host/environment.js';
+import { noUtf8, machineClock, readEnvironment } from '../kit/host/environment.js';
 import { endAtOnce, shutDown, type Host, type RunEnd, untilDefect } from './exit.js';
 import { errorShape } from '../kit/output/output-choice.js';
 import { collectGarbage } from '../kit/host/heap.js';
@@ -131,7 +131,7 @@ export async function run(host: Host, root: string, modules: CommandModules): Pr
   let place: ErrorContext | undefined;
   let debug = false;
   try {
-    checkUtf8(environment);
+    if (environment.damaged !== undefined) throw noUtf8(environment.damaged);
     const { RELCTL_DEBUG: debugText } = environment.variables;
     if (debugText !== undefined) debug = await isDebugging(debugText);
     const config = await loadConfig(root, modules);

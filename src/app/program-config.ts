@@ -17,32 +17,6 @@ const unsaid: Partial<Cached> = { aliases: [], args: {}, hiddenAliases: [] };
 const idsUpwards = (id: string): readonly string[] =>
   id.split(':').map((_word, at, words) => words.slice(0, words.length - at).join(':'));
 
-/** The package as oclif sees it: one plugin. Its commands are those of the configuration below. */
-function pluginOf(root: string, pjson: Interfaces.PJSON): Interfaces.Plugin {
-  const { name, version } = pjson;
-  return {
-    _base: name,
-    alias: name,
-    commandIDs: [],
-    commands: [],
-    commandsDir: undefined,
-    findCommand: () => Promise.reject(new Error('the program loads its commands')),
-    hasManifest: true,
-    hooks: {},
-    isRoot: true,
-    load: () => Promise.resolve(),
-    moduleType: 'module',
-    name,
-    options: { root },
-    pjson,
-    root,
-    topics: [],
-    type: 'core',
-    valid: true,
-    version,
-  };
-}
-
 /** Topics with a description of their own, then what else has commands below it, or is one, in oclif's manner. */
 function topicsOf(pjson: Interfaces.PJSON, commands: readonly Cached[]): Interfaces.Topic[] {
   const topics = new Map<string, Interfaces.Topic>();
@@ -135,7 +109,30 @@ export async function loadConfig(root: string, modules: CommandModules): Promise
   // An operator's NODE_ENV must not make an installed program look for TypeScript sources.
   settings.enableAutoTranspile = false;
   const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Interfaces.PJSON;
-  const plugins = new Map([[pjson.name, pluginOf(root, pjson)]]);
+  const { name, version } = pjson;
+  // The package as oclif sees it: one plugin. Its commands are those of the configuration.
+  const plugin: Interfaces.Plugin = {
+    _base: name,
+    alias: name,
+    commandIDs: [],
+    commands: [],
+    commandsDir: undefined,
+    findCommand: () => Promise.reject(new Error('the program loads its commands')),
+    hasManifest: true,
+    hooks: {},
+    isRoot: true,
+    load: () => Promise.resolve(),
+    moduleType: 'module',
+    name,
+    options: { root },
+    pjson,
+    root,
+    topics: [],
+    type: 'core',
+    valid: true,
+    version,
+  };
+  const plugins = new Map([[name, plugin]]);
   const config = new ProgramConfig({ root, pjson, plugins }, modules);
   await config.load();
   return config;

@@ -11,24 +11,13 @@ import { collectNotes } from '../kit/host/notes.js';
 import { nilMembersNote } from '../formats/columns.js';
 import type { FormatName } from '../formats/writers/index.js';
 import { nilMembersIn, type OutputRequest, type RowMaker } from '../kit/output/record-output.js';
-import type { Progress } from '../kit/host/progress.js';
-import { showSlow } from '../kit/host/waiting.js';
+import { type Progress, showSlow } from '../kit/host/progress.js';
 import { watchFilled, type FilledWatch } from '../kit/session/filled.js';
 import type { Rows } from '../soap/codec/decode-bytes.js';
 import type { Note } from '../soap/codec/notes.js';
 import { concurrencyOf } from './list-flags.js';
 import { callList, type ListCall, pageSizes, pagesOf, passLimit, readLimit } from './paging.js';
-import {
-  idIn,
-  listPath,
-  nilMembers,
-  ownId,
-  withHolderMembers,
-  type ListRun,
-  type ResolvedPlan,
-  type Walk,
-  isRecordList,
-} from './plan.js';
+import { idIn, listPath, nilMembers, ownId, withHolderMembers, type ListRun, type ResolvedPlan, type Walk, isRecordList } from './plan.js';
 import type { Context } from '../kit/host/context.js';
 import { openTemporaryFile, type TemporaryFile } from '../state/temporary-file.js';
 import { byteRendering } from './export/rows/byte-rows.js';

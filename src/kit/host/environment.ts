@@ -63,13 +63,11 @@ function nameOfDamagedValue(argv: readonly string[], variables: Environment['var
   );
 }
 
-/** Throws `usage` for an argument or a variable that is no UTF-8. */
-export function checkUtf8({ damaged }: Environment): void {
-  if (damaged === undefined) return;
-  throw usage(damaged, `${damaged} is no UTF-8: its letters cannot be known`, {
+/** The error for an argument or a variable that is no UTF-8. */
+export const noUtf8 = (damaged: string): RelctlError =>
+  usage(damaged, `${damaged} is no UTF-8: its letters cannot be known`, {
     advice: 'Save the script that gives it in UTF-8, or convert it: `iconv -f windows-1252 -t utf-8`.',
   });
-}
 
 /** Variables as the program takes them: empty ones count as unset, and a carriage return at the end is that of a file's line. */
 export function variablesIn(env: NodeJS.ProcessEnv): Environment['variables'] {

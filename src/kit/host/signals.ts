@@ -29,31 +29,13 @@ export interface SignalWatch {
   stop(): void;
 }
 
-function createWriteGuard(): Pick<SignalWatch, 'guardWrite' | 'isWriting'> {
-  let open = 0;
-  return {
-    isWriting: () => open > 0,
-    async guardWrite(write) {
-      open += 1;
-      try {
-        const done = await write();
-        open -= 1;
-        return done;
-      } catch (thrown) {
-        if (!(thrown instanceof RelctlError) || thrown.kind !== 'outcome-unknown') open -= 1;
-        throw thrown;
-      }
-    },
-  };
-}
-
 /**
  * Starts watching. The first signal asks the work to stop; a second one ends the process at once.
  * @param endAtOnce ends the process with the exit code of a kind
  */
 export function watchSignals(endAtOnce: (kind: Kind) => void): SignalWatch {
   const controller = new AbortController();
-  const guard = createWriteGuard();
+  let writes = 0;
   let received: EndingSignal | undefined;
   const ask = (signal: EndingSignal): boolean => {
     if (controller.signal.aborted) return false;
@@ -66,7 +48,7 @@ export function watchSignals(endAtOnce: (kind: Kind) => void): SignalWatch {
     const listener = (): void => {
       if (received !== undefined) {
         stop();
-        if (guard.isWriting()) endAtOnce('outcome-unknown');
+        if (writes > 0) endAtOnce('outcome-unknown');
         process.kill(process.pid, signal);
         return;
       }
@@ -79,5 +61,22 @@ export function watchSignals(endAtOnce: (kind: Kind) => void): SignalWatch {
   const stop = (): void => {
     for (const { signal, listener } of listeners) process.off(signal, listener);
   };
-  return { signal: controller.signal, ask, received: () => received, ...guard, stop };
+  return {
+    signal: controller.signal,
+    ask,
+    received: () => received,
+    isWriting: () => writes > 0,
+    async guardWrite(write) {
+      writes += 1;
+      try {
+        const done = await write();
+        writes -= 1;
+        return done;
+      } catch (thrown) {
+        if (!(thrown instanceof RelctlError) || thrown.kind !== 'outcome-unknown') writes -= 1;
+        throw thrown;
+      }
+    },
+    stop,
+  };
 }

@@ -68,7 +68,6 @@ async function warnOfRisks(
   flags: Flags,
   { profile, url }: { profile: ResolvedProfile; url: string },
 ): Promise<void> {
-  await noteOverrides(context, flags, profile);
   const address = new URL(url);
   for (const { words } of risksOf(address, profile.values.insecureTls?.value === true)) {
     const text = `${address.hostname} ${words}`;
@@ -82,7 +81,7 @@ async function shownWait(
   flags: Flags,
   { ms, signal, reason }: { readonly ms: number; readonly signal: AbortSignal; readonly reason: string },
 ): Promise<void> {
-  const { showWait } = await import('../host/waiting.js');
+  const { showWait } = await import('../host/progress.js');
   const over = showWait(context, flags, { reason, ms });
   await wait(ms, undefined, { signal })
     .catch(() => Promise.reject(RelctlError.from(signal.reason)))
@@ -152,7 +151,8 @@ async function routeTo(
   const connection = { ...connectionOf(profile, service), ...route };
   // Those of the sandbox are in its documentation.
   if (!isSandbox(profile)) context.secrets.add([...Object.values(secrets), ...connection.secrets]);
-  await warnOfRisks(context, flags, { profile, url: connection.url });
+  await noteOverrides(context, flags, profile);
+  if (answer === undefined) await warnOfRisks(context, flags, { profile, url });
   return { profile, connection, send: answer === undefined ? send : clientOf(answer) };
 }
 
@@ -195,7 +195,7 @@ export async function openSession(
     nowMs: context.clock.nowMs,
     random: context.clock.random,
     pause: async (ms, signal, after) => {
-      const { reasonToWait } = await import('../host/waiting.js');
+      const { reasonToWait } = await import('../host/progress.js');
       await shownWait(context, flags, { ms, signal, reason: reasonToWait(after) });
     },
     pace: new Pace(Infinity, {

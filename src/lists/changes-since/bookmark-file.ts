@@ -8,7 +8,7 @@ import { digestBytes } from './digest.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { foldersOf } from '../../profiles/store/folders.js';
 import type { Context } from '../../kit/host/context.js';
-import { lockUntilClose, type LockFlags } from '../../kit/host/waiting.js';
+import { lockUntilClose, type LockFlags } from '../../kit/host/progress.js';
 import { serviceOf } from '../../kit/session/session.js';
 import type { ListPlan, ListRun } from '../plan.js';
 

@@ -21,23 +21,6 @@ export function homeOf(variables: Variables): string {
   return variables['HOME'] ?? variables['USERPROFILE'] ?? homedir();
 }
 
-function platformFolders(platform: NodeJS.Platform, variables: Variables): Folders {
-  const below = (...parts: readonly string[]): string => join(homeOf(variables), ...parts);
-  switch (platform) {
-    case 'darwin': {
-      const support = below('Library', 'Application Support', 'relctl');
-      return { config: support, state: join(support, 'state') };
-    }
-    case 'win32':
-      return {
-        config: join(variables['APPDATA'] ?? below('AppData', 'Roaming'), 'relctl'),
-        state: join(variables['LOCALAPPDATA'] ?? below('AppData', 'Local'), 'relctl'),
-      };
-    default:
-      return { config: below('.config', 'relctl'), state: below('.local', 'state', 'relctl') };
-  }
-}
-
 /** The folders by RELCTL_CONFIG_DIR and RELCTL_STATE_DIR, XDG_CONFIG_HOME and XDG_STATE_HOME, or the platform's own custom. */
 export function foldersOf({ platform, variables }: Machine): Folders {
   const xdg = (name: string): string | undefined => {
@@ -45,7 +28,17 @@ export function foldersOf({ platform, variables }: Machine): Folders {
     // As the specification says; a relative one would make profiles depend on the working folder.
     return base === undefined || !isAbsolute(base) ? undefined : join(base, 'relctl');
   };
-  const usual = platformFolders(platform, variables);
+  const below = (...parts: readonly string[]): string => join(homeOf(variables), ...parts);
+  const support = below('Library', 'Application Support', 'relctl');
+  const usual: Folders =
+    platform === 'darwin'
+      ? { config: support, state: join(support, 'state') }
+      : platform === 'win32'
+        ? {
+            config: join(variables['APPDATA'] ?? below('AppData', 'Roaming'), 'relctl'),
+            state: join(variables['LOCALAPPDATA'] ?? below('AppData', 'Local'), 'relctl'),
+          }
+        : { config: below('.config', 'relctl'), state: below('.local', 'state', 'relctl') };
   return {
     config: variables['RELCTL_CONFIG_DIR'] ?? xdg('XDG_CONFIG_HOME') ?? usual.config,
     state: variables['RELCTL_STATE_DIR'] ?? xdg('XDG_STATE_HOME') ?? usual.state,

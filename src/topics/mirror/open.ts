@@ -11,7 +11,7 @@ import { tableOf, usualSources, type Source } from '../../mirror/sources.js';
 import type { Service } from '../../mirror/open.js';
 import { locateMirror } from '../../names/mirror/location.js';
 import { attempt, makeFolders } from '../../state/own-file.js';
-import { lockUntilClose, type LockFlags } from '../../kit/host/waiting.js';
+import { lockUntilClose, type LockFlags } from '../../kit/host/progress.js';
 
 type Flags = Omit<ConnectionFlags, 'envelope'> & MirrorFlags & CommonFlags & LockFlags;
 

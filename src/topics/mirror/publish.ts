@@ -12,23 +12,16 @@ import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { attempt, makeFolders } from '../../state/own-file.js';
 import type { Context } from '../../kit/host/context.js';
 import { note } from '../../kit/host/notes.js';
-import { openProgress, type Progress } from '../../kit/host/progress.js';
+import { openProgress, type Progress, lockUntilClose } from '../../kit/host/progress.js';
 import { folderFormats, publishToFolder } from '../../mirror/publish/folder.js';
 import type { PublishedLine } from '../../mirror/publish/postgres.js';
 import { publishedTables } from '../../mirror/publish/tables.js';
 import { serviceIn, type Service } from '../../mirror/open.js';
 import { sourcesIn, tablesWith, type SourceState } from '../../mirror/sources.js';
 import type { MirrorTable } from '../../mirror/tables.js';
-import {
-  isPostgresAddress,
-  readPostgresAddress,
-  readSchema,
-  usualSchema,
-  findPassword,
-} from '../../mirror/postgres/address.js';
+import { isPostgresAddress, readPostgresAddress, readSchema, usualSchema, findPassword } from '../../mirror/postgres/address.js';
 import { resolveSecret, secretSource } from '../../profiles/secrets/secret.js';
 import type { Database } from '../../state/sqlite/open.js';
-import { lockUntilClose } from '../../kit/host/waiting.js';
 
 /** A reference to a secret as it was given. Throws `usage` for the secret itself, which others could see. */
 function referenceOf(text: string, flag: string): string {

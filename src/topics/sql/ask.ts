@@ -3,7 +3,7 @@ import type { OutputRequest, RecordOutput } from '../../kit/output/record-output
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import type { Context } from '../../kit/host/context.js';
 import { note } from '../../kit/host/notes.js';
-import { showSlow } from '../../kit/host/waiting.js';
+import { showSlow } from '../../kit/host/progress.js';
 import type { RecordValue } from '../../core/values/value.js';
 import type { Reads, Parameters } from '../../mirror/sql/messages.js';
 import { openReading, type Reading, answerRecords } from '../../mirror/sql/reading.js';

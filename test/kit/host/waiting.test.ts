@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as passed } from 'node:timers/promises';
 import { RelctlError } from '../../../src/core/errors/relctl-error.js';
-import { reasonToWait, showSlow, showWait } from '../../../src/kit/host/waiting.js';
+import { reasonToWait, showSlow, showWait } from '../../../src/kit/host/progress.js';
 import type { Context } from '../../../src/kit/host/context.js';
 
 type Watched = Parameters<typeof showWait>[0];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { faultOfAccess } from '../../../src/profiles/secrets/secret-file.js';
+import { faultOfAccess } from '../../../src/profiles/secrets/secret.js';
 
 const me = { uid: 1000, groups: [1000, 27] };
 const root = { uid: 0, groups: [0, 2000] };

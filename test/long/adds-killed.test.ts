@@ -62,11 +62,8 @@ for (const { command, operation, head, column, markOf, cells, markIn } of added)
         `reset=before;operation=${operation};share=2%;seed=2`,
         `reset=head;operation=${operation};share=2%;seed=3`,
         `not-succeeded;operation=${operation};share=2%;seed=5`,
-      ]) {
-        const headers = { 'Content-Type': 'application/json' };
-        const made = await fetch(`${here.url()}/faults`, { method: 'POST', headers, body: JSON.stringify({ spec }) });
-        assert.equal(made.status, 201);
-      }
+      ])
+        await here.fault(spec);
     });
 
     const words = (file: string): readonly string[] => {

@@ -43,11 +43,8 @@ describe('Many attachments whose run is killed', () => {
       'reset=head;operation=AttachmentGet;share=3%;seed=1',
       'reset=head;operation=ActivityAddAttachment;share=3%;seed=2',
       'status=503;operation=ActivityAddAttachment;share=2%;seed=3',
-    ]) {
-      const headers = { 'Content-Type': 'application/json' };
-      const added = await fetch(`${here.url()}/faults`, { method: 'POST', headers, body: JSON.stringify({ spec }) });
-      assert.equal(added.status, 201);
-    }
+    ])
+      await here.fault(spec);
   });
 
   /** Starts a run and kills it; false when it came to its end before. */

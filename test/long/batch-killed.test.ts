@@ -39,11 +39,8 @@ describe(`A batch of ${rows} rows that is killed`, function () {
       'reset=head;operation=ProductUpdate_V2;share=2%;seed=3',
       'status=503;operation=ProductUpdate_V2;share=1%;seed=4',
       'not-succeeded;operation=ProductUpdate_V2;share=1%;seed=5',
-    ]) {
-      const headers = { 'Content-Type': 'application/json' };
-      const added = await fetch(`${here.url()}/faults`, { method: 'POST', headers, body: JSON.stringify({ spec }) });
-      assert.equal(added.status, 201);
-    }
+    ])
+      await here.fault(spec);
   });
 
   const hasHead = (journal: string): boolean => existsSync(journal) && readFileSync(journal).includes(10);

@@ -62,16 +62,8 @@ describe('Rows of activities, found by a search', () => {
     );
   const isSome = (path: string, wanted: string): boolean =>
     [...outcomes(path).values()].some(([outcome]) => outcome === wanted);
-  const fault = async (method: 'POST' | 'DELETE', spec?: string): Promise<void> => {
-    const answer = await fetch(`${here.url()}/faults`, {
-      method,
-      headers: { 'Content-Type': 'application/json' },
-      ...(spec === undefined ? {} : { body: JSON.stringify({ spec }) }),
-    });
-    assert.ok(answer.ok, await answer.text());
-  };
 
-  afterEach(() => fault('DELETE'));
+  afterEach(() => here.calm());
 
   for (const seed of [1, 2, 3, 4])
     it(`settles each unknown row when answers are lost before and behind the effect (${seed})`, async () => {
@@ -79,12 +71,12 @@ describe('Rows of activities, found by a search', () => {
       const old = await subjects();
       const wanted = new Map(rows.map(({ Id }, index) => [Id, `Subject ${seed}.${index}`]));
       const path = fileOf(rows, (index) => `Subject ${seed}.${index}`);
-      await fault('POST', `reset=request;operation=ActivityUpdate;share=25%;seed=${seed}`);
-      await fault('POST', `reset=before;operation=ActivityUpdate;share=25%;seed=${seed + 100}`);
+      await here.fault(`reset=request;operation=ActivityUpdate;share=25%;seed=${seed}`);
+      await here.fault(`reset=before;operation=ActivityUpdate;share=25%;seed=${seed + 100}`);
       await update(path, ...found);
       for (let turn = 0; turn < 20 && isSome(path, 'not sent'); turn += 1) await update(path, ...found, '--resume');
       assert.ok(isSome(path, 'unknown'));
-      await fault('DELETE');
+      await here.calm();
       const settled = await update(path, ...found, '--settle');
       const now = await subjects();
       for (const [id, text] of wanted) {
@@ -104,10 +96,10 @@ describe('Rows of activities, found by a search', () => {
     const rows = await some(4);
     const path = fileOf(rows, (index) => `Sent ${index}`);
     const plain = ['--workflow', workflow, '--map', 'Reference='];
-    await fault('POST', 'reset=request;operation=ActivityUpdate;first=2');
-    await fault('POST', 'reset=before;operation=ActivityUpdate;after=2');
+    await here.fault('reset=request;operation=ActivityUpdate;first=2');
+    await here.fault('reset=before;operation=ActivityUpdate;after=2');
     assert.equal((await update(path, ...plain)).code, 9);
-    await fault('DELETE');
+    await here.calm();
     const before = await subjects();
     const trace = here.fresh('trace');
     const blind = await update(path, ...plain, '--settle');
@@ -130,9 +122,9 @@ describe('Rows of activities, found by a search', () => {
   it('leaves a row with a follow-up unknown, which no operation reads', async () => {
     const path = fileOf(await some(1), () => 'With a follow-up', 'owner', '00000000-0000-4000-8000-000000000011');
     const flags = [...found, '--nil', 'start,end,in-agenda,reminder,queue'];
-    await fault('POST', 'reset=before;operation=ActivityUpdate');
+    await here.fault('reset=before;operation=ActivityUpdate');
     assert.equal((await update(path, ...flags)).code, 9);
-    await fault('DELETE');
+    await here.calm();
     assert.equal((await update(path, ...flags, '--settle')).code, 9);
     const [[outcome = '', line = ''] = []] = outcomes(path).values();
     assert.equal(outcome, 'unknown');
@@ -210,7 +202,7 @@ describe('Rows of activities, found by a search', () => {
     assert.equal(run.code, 2);
     assert.match(run.stderr, /calls\.csv:2:id: the search finds no activity .* by Reference "/);
     assert.match(run.stderr, /1 of 2 rows have mistakes; nothing was sent/);
-    await fault('POST', 'nested=nil');
+    await here.fault('nested=nil');
     const blind = await update(
       fileOf([first], () => 'y'),
       ...found,

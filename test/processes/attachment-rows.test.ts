@@ -171,13 +171,11 @@ describe('activity attach --file', () => {
   it('leaves a row unknown whose answer was lost, names the activity, and repeats it only when asked to', async () => {
     const path = folder({ 'lost.txt': 'lost', 'rows.csv': `id,file\n${activity},lost.txt\n` });
     const rows = join(path, 'rows.csv');
-    const headers = { 'Content-Type': 'application/json' };
-    const spec = 'reset=head;operation=ActivityAddAttachment';
-    await fetch(`${here.url()}/faults`, { method: 'POST', headers, body: JSON.stringify({ spec }) });
+    await here.fault('reset=head;operation=ActivityAddAttachment');
     try {
       assert.equal((await attach('--file', rows)).code, 9);
     } finally {
-      await fetch(`${here.url()}/faults`, { method: 'DELETE' });
+      await here.calm();
     }
     const looks = new RegExp(`,unknown,.*Look at the attachments of activity ${activity} in the CRM itself`);
     assert.match(readFileSync(`${rows}.results.csv`, 'utf8'), looks);

@@ -20,17 +20,6 @@ describe('Many relations by --ids', () => {
     writeFileSync(file, lines.map((line) => line + ending).join(''));
     return file;
   };
-  const faulty = async (spec: string, work: () => Promise<void>): Promise<void> => {
-    const headers = { 'Content-Type': 'application/json' };
-    const added = await fetch(`${here.url()}/faults`, { method: 'POST', headers, body: JSON.stringify({ spec }) });
-    assert.equal(added.status, 201);
-    try {
-      await work();
-    } finally {
-      await fetch(`${here.url()}/faults`, { method: 'DELETE' });
-    }
-  };
-
   it('are a list in the order of the file, each as it is by itself', async () => {
     const asked = ids.slice(0, 12).toReversed();
     const found = await here.json<readonly { readonly Id: string }[]>(
@@ -181,7 +170,7 @@ describe('Many relations by --ids', () => {
   });
 
   it('that fail by a fault are reported, and the others are asked for', async () => {
-    await faulty('fault=Server,message="Not today";every=3;operation=RelationGet', async () => {
+    await here.failing('fault=Server,message="Not today";every=3;operation=RelationGet', async () => {
       const asked = ids.slice(0, 9);
       const run = await here.run(
         argv`relation get --ids ${fileOf(asked)} -o csv --columns Id --no-header --concurrency 1`,
@@ -197,7 +186,7 @@ describe('Many relations by --ids', () => {
   });
 
   it('end when the service does not answer five in a row', async () => {
-    await faulty('html=502,title="Bad Gateway"', async () => {
+    await here.failing('html=502,title="Bad Gateway"', async () => {
       const trace = here.fresh('trace');
       const run = await here.run(
         argv`relation get --ids ${fileOf(ids)} --set retries=0 --concurrency 1 --trace=${trace}`,
@@ -215,7 +204,7 @@ describe('Many relations by --ids', () => {
     const [header = ''] = readFileSync(file, 'utf8').split('\n');
     assert.match(header, /,Field\.00000000-0041-4000-8000-000000000101,.*,FieldValues\.Items,CounterValues,Counters$/);
     const wrong = here.fresh('wrong.csv');
-    await faulty('fault=Server,message="x"', async () => {
+    await here.failing('fault=Server,message="x"', async () => {
       const failed = await here.run(['relation', 'get', '--ids', fileOf(ids.slice(0, 2)), '--output-file', wrong]);
       assert.equal(failed.code, 4);
     });
@@ -234,7 +223,7 @@ describe('Many relations by --ids', () => {
   });
 
   it('are interrupted by Ctrl-C without a file', async () => {
-    await faulty('latency=300ms', async () => {
+    await here.failing('latency=300ms', async () => {
       const file = here.fresh('out.csv');
       const trace = here.fresh('trace');
       const words = `relation get --ids ${fileOf(ids)} -o csv --output-file ${file} --trace=${trace}`;

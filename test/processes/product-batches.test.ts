@@ -36,18 +36,6 @@ describe('A batch of product updates', () => {
     here.rows('SELECT "SalesPrice" FROM "PvProductData_V2" WHERE Code = ?', code)[0]?.[0];
   const countOf = (path: string, wanted: string): number => outcomes(path).filter((each) => each === wanted).length;
 
-  /** Does work while the service fails as a line of faults says. */
-  async function failing<T>(spec: string, work: () => Promise<T>): Promise<T> {
-    const headers = { 'Content-Type': 'application/json' };
-    const added = await fetch(`${here.url()}/faults`, { method: 'POST', headers, body: JSON.stringify({ spec }) });
-    assert.equal(added.status, 201);
-    try {
-      return await work();
-    } finally {
-      await fetch(`${here.url()}/faults`, { method: 'DELETE' });
-    }
-  }
-
   /** True once the service has failed a call as it was told to. */
   async function hasFailed(): Promise<boolean> {
     const { faults } = (await (await fetch(`${here.url()}/faults`)).json()) as {
@@ -95,7 +83,7 @@ describe('A batch of product updates', () => {
   it('stops when more rows than --max-errors have failed, and goes on by --resume', async () => {
     const path = file(pricesOf(10));
     const refused = 'not-succeeded;operation=ProductUpdate_V2;after=3';
-    const run = await failing(refused, () => update(path, '--max-errors', '10%'));
+    const run = await here.failing(refused, () => update(path, '--max-errors', '10%'));
     assert.equal(run.code, 8);
     assert.deepEqual(
       ['done', 'refused', 'not sent'].map((each) => countOf(path, each)),
@@ -113,7 +101,7 @@ describe('A batch of product updates', () => {
   it('goes on although a row that is done has changed the code by which it was found', async () => {
     const path = here.fresh('codes.csv');
     writeFileSync(path, 'product,Code\n00007,R00007\n00008,R00008\n');
-    const first = await failing('reset=request;operation=ProductUpdate_V2;after=1', () => update(path));
+    const first = await here.failing('reset=request;operation=ProductUpdate_V2;after=1', () => update(path));
     assert.deepEqual(outcomes(path), ['done', 'unknown'], first.stderr);
     assert.equal((await update(path, '--resume')).code, 9);
     const again = await update(path, '--resume', '--retry-unknown');
@@ -126,10 +114,10 @@ describe('A batch of product updates', () => {
   });
 
   it('ends with the code that all rows have in common, and with 9 when some are unknown and nothing else is wrong', async () => {
-    const refused = await failing('not-succeeded;operation=ProductUpdate_V2', () => update(file(pricesOf(2))));
+    const refused = await here.failing('not-succeeded;operation=ProductUpdate_V2', () => update(file(pricesOf(2))));
     assert.equal(refused.code, 4);
     const path = file(pricesOf(3));
-    const unknown = await failing('reset=head;operation=ProductUpdate_V2;after=1;first=2', () => update(path));
+    const unknown = await here.failing('reset=head;operation=ProductUpdate_V2;after=1;first=2', () => update(path));
     assert.equal(unknown.code, 9, unknown.stderr);
     assert.deepEqual(outcomes(path).toSorted(), ['done', 'done', 'unknown']);
   });
@@ -138,7 +126,7 @@ describe('A batch of product updates', () => {
     const path = file(pricesOf(1));
     const [[code = ''] = []] = [pricesOf(1)[0]];
     const before = price(code);
-    const lost = await failing('reset=request;operation=ProductUpdate_V2', () => update(path));
+    const lost = await here.failing('reset=request;operation=ProductUpdate_V2', () => update(path));
     assert.equal(lost.code, 9);
     assert.equal((await update(path, '--resume')).code, 9);
     const alone = await update(path, '--retry-unknown');
@@ -152,7 +140,7 @@ describe('A batch of product updates', () => {
   it('waits for the answer at Ctrl-C, writes the results, and ends with the line that goes on', async () => {
     const path = file(pricesOf(6));
     const journal = `${path}.results.csv.journal`;
-    await failing('latency=400ms;operation=ProductUpdate_V2', async () => {
+    await here.failing('latency=400ms;operation=ProductUpdate_V2', async () => {
       const run = started(words(path, '--restart'), { env: here.env });
       assert.ok(await until(run, () => existsSync(journal) && /"ends"/.test(readFileSync(journal, 'utf8'))));
       run.child.kill('SIGINT');
@@ -171,7 +159,7 @@ describe('A batch of product updates', () => {
     const path = file(pricesOf(6));
     const preload = here.fresh('full.cjs');
     writeFileSync(preload, "process.stderr.write('x'.repeat(4_000_000));");
-    await failing('latency=4s;operation=ProductUpdate_V2', async () => {
+    await here.failing('latency=4s;operation=ProductUpdate_V2', async () => {
       const child = spawn(process.execPath, [program, ...words(path, '--trace', '-')], {
         ...{ env: { ...here.env, NODE_OPTIONS: `--require ${preload}` }, stdio: ['ignore', 'ignore', 'pipe'] },
         ...{ timeout: 60_000, killSignal: 'SIGKILL' },
@@ -188,7 +176,7 @@ describe('A batch of product updates', () => {
 
   it('leaves the row unknown that was under way at the second Ctrl-C', async () => {
     const path = file(pricesOf(3));
-    await failing('latency=5s;operation=ProductUpdate_V2', async () => {
+    await here.failing('latency=5s;operation=ProductUpdate_V2', async () => {
       const run = started(words(path), { env: here.env });
       while (!run.isOver() && !(await hasFailed())) await pause(10);
       run.child.kill('SIGINT');
@@ -213,7 +201,7 @@ describe('A batch of product updates', () => {
     );
     assert.deepEqual(outcomes(path), ['done', 'done']);
     const refused = file(pricesOf(2));
-    const failed = await failing('not-succeeded;operation=ProductUpdate_V2', () => unprinted(refused));
+    const failed = await here.failing('not-succeeded;operation=ProductUpdate_V2', () => unprinted(refused));
     assert.match(failed.stderr, /2 rows: 2 refused; .*results\.csv tells each/);
     assert.doesNotMatch(failed.stderr, /the disk is full/);
     assert.notEqual(failed.code, 10, failed.stderr);
@@ -222,7 +210,7 @@ describe('A batch of product updates', () => {
   it('is locked while another run writes it, also with results elsewhere', async () => {
     const path = file(pricesOf(2));
     const journal = `${path}.results.csv.journal`;
-    await failing('latency=8s;operation=ProductUpdate_V2;first=1', async () => {
+    await here.failing('latency=8s;operation=ProductUpdate_V2;first=1', async () => {
       const run = started(words(path), { env: here.env });
       assert.ok(await until(run, () => existsSync(journal)));
       for (const more of [[], ['--results', `${path}.other.csv`]]) {

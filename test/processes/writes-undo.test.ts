@@ -34,12 +34,7 @@ describe('writes undo of a batch', function () {
   const lastId = async (): Promise<string> => (await list('--limit', '1', '-q'))[0]?.Id ?? '';
   const undo = (id: string, ...more: readonly string[]): ReturnType<typeof here.run> =>
     here.run(['writes', 'undo', id, '--yes', ...more]);
-  const fault = async (method: 'POST' | 'DELETE', spec?: string): Promise<void> => {
-    const headers = { 'Content-Type': 'application/json' };
-    const body = spec === undefined ? {} : { body: JSON.stringify({ spec }) };
-    assert.ok((await fetch(`${here.url()}/faults`, { method, headers, ...body })).ok);
-  };
-  afterEach(() => fault('DELETE'));
+  afterEach(() => here.calm());
 
   function fileOf(rows: readonly string[], cents: number): string {
     const file = here.fresh('prices.csv');
@@ -182,11 +177,11 @@ describe('writes undo of a batch', function () {
       codes.slice(0, 4).filter((code) => code !== '00004'),
       36,
     );
-    await fault('POST', 'not-succeeded;operation=ProductUpdate_V2;every=2');
+    await here.fault('not-succeeded;operation=ProductUpdate_V2;every=2');
     const words = ['product', 'update', '--file', file, '--no-base', '--yes'];
     const first = await here.run([...words, '--max-errors', '0']);
     assert.equal(first.code, 8, first.stderr);
-    await fault('DELETE');
+    await here.calm();
     const firstId = await lastId();
     const resumed = await here.run([...words, '--resume']);
     assert.equal(resumed.code, 8, resumed.stderr);
@@ -222,13 +217,13 @@ describe('writes undo of a batch', function () {
       'CREATE TRIGGER effect AFTER UPDATE ON "PvProductData_V2" BEGIN INSERT INTO effects VALUES (NEW."Code"); END',
     );
     // Each is carried out at once, and answered slowly: behind the kill nothing is under way in the service.
-    await fault('POST', 'drip=100/40ms;operation=ProductUpdate_V2');
+    await here.fault('drip=100/40ms;operation=ProductUpdate_V2');
     const journal = (): string => `${undoOf(file)}.journal`;
     const killed = started(['writes', 'undo', id, '--yes'], { env: here.env });
     await until(killed, () => sizeOf(journal()) > 5000);
     killed.child.kill('SIGKILL');
     assert.equal((await killed.ended).signal, 'SIGKILL');
-    await fault('DELETE');
+    await here.calm();
     const plain = await undo(id);
     assert.equal(plain.code, 2, plain.stderr);
     const again = await undo('last');

@@ -19,7 +19,7 @@ describe('A service that is asked too much', () => {
     try {
       return await here.run(args, input === undefined ? {} : { input });
     } finally {
-      await fetch(`${here.url()}/faults`, { method: 'DELETE' });
+      await here.calm();
     }
   }
 

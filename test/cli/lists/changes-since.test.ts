@@ -30,17 +30,6 @@ describe('A list of changes', function () {
   const file = (name: string): string => join(here.folder, 'state/relctl/bookmarks/local', `${name}.bookmark`);
   const some = (table: string, count: number): readonly string[] =>
     here.rows(`SELECT "Id" FROM "${table}" ORDER BY seq DESC LIMIT ${count}`).map(([id]) => String(id));
-  const withFault = async (spec: string, work: () => Promise<void>): Promise<void> => {
-    const headers = { 'Content-Type': 'application/json' };
-    const added = await fetch(`${here.url()}/faults`, { method: 'POST', headers, body: JSON.stringify({ spec }) });
-    assert.equal(added.status, 201, spec);
-    try {
-      await work();
-    } finally {
-      await fetch(`${here.url()}/faults`, { method: 'DELETE' });
-    }
-  };
-
   it('has what is gone where --where asks of it what the run before did not keep', async () => {
     const [gone = ''] = some('PvProductData_V2', 4).slice(3);
     const other = gone.replace(/^......../, 'fffffff0');
@@ -161,7 +150,7 @@ describe('A list of changes', function () {
     const before = readFileSync(file(name));
     const [changed = ''] = some('PvRelationData', 2);
     here.execute(`UPDATE "PvRelationData" SET "DisplayName" = 'Changed' WHERE "Id" = '${changed}'`);
-    await withFault('status=503;after=2', async () => {
+    await here.failing('status=503;after=2', async () => {
       const args = argv`relation list --changes-since ${name} -o ndjson --page-size 20 --set retries=0`;
       const { code, stdout } = await here.run(args);
       assert.equal(code, 8);
@@ -183,7 +172,7 @@ describe('A list of changes', function () {
     const firstPass = Math.ceil(rows / 11) + 1;
     const trace = here.fresh('trace');
     const args = ['--page-size', '10', '--concurrency', '1', `--trace=${trace}`];
-    await withFault(`rows-deleted=1;operation=RelationshipGetAll;first=${firstPass}`, async () => {
+    await here.failing(`rows-deleted=1;operation=RelationshipGetAll;first=${firstPass}`, async () => {
       assert.deepEqual(await list('relationship', name, ...args), []);
     });
     // Behind the end of each pass one page more is looked at; then page 0, and page 1, which it repeats.
@@ -195,7 +184,7 @@ describe('A list of changes', function () {
     const name = fresh();
     const target = here.fresh('changes.ndjson.gz');
     const args = argv`relation list --changes-since ${name} -o ndjson --output-file ${target} --page-size 20`;
-    await withFault('status=503;after=2', async () => {
+    await here.failing('status=503;after=2', async () => {
       assert.equal((await here.run([...args, '--set', 'retries=0'])).code, 8);
     });
     const again = await here.run(args);

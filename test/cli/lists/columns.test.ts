@@ -112,11 +112,9 @@ describe('--columns', function () {
   it('resumes no export of other titles', async () => {
     const file = here.fresh('r.csv');
     const args = ['relation', 'list', '--page-size', '10', '--output-file', file, '--set', 'retries=0'];
-    const body = JSON.stringify({ spec: 'fault=Server,message="x";page=3' });
-    const headers = { 'Content-Type': 'application/json' };
-    await fetch(`${here.url()}/faults`, { method: 'POST', headers, body });
+    await here.fault('fault=Server,message="x";page=3');
     const failed = await here.run([...args, '--columns', 'A=Id']);
-    await fetch(`${here.url()}/faults`, { method: 'DELETE' });
+    await here.calm();
     assert.equal(failed.code, 8, failed.stderr);
     const other = await here.run([...args, '--columns', 'A=ImportKey', '--resume']);
     assert.notEqual(other.code, 0);

@@ -158,11 +158,9 @@ describe('Lists with --include-fields', function () {
   });
 
   it('print what came of a list that stops short, and end with 8', async () => {
-    const headers = { 'Content-Type': 'application/json' };
-    const spec = 'fault=Server,message="x";page=3';
-    await fetch(`${here.url()}/faults`, { method: 'POST', headers, body: JSON.stringify({ spec }) });
+    await here.fault('fault=Server,message="x";page=3');
     const run = await here.run([...list, '--page-size', '5', '--concurrency', '1']);
-    await fetch(`${here.url()}/faults`, { method: 'DELETE' });
+    await here.calm();
     assert.equal(run.code, 8);
     assert.equal(table(run.stdout).length, 10);
   });
@@ -180,18 +178,6 @@ describe('An export with --include-fields', function () {
     const meta = JSON.parse(readFileSync(`${file}.meta.json`, 'utf8')) as Record<string, unknown>;
     assert.deepEqual([meta['rows'], meta['ended'], meta['bytes']], [60, 'empty page', Buffer.byteLength(whole)]);
   });
-
-  /** Does work while each call takes so long. */
-  async function slowly(latency: string, work: () => Promise<void>): Promise<void> {
-    const headers = { 'Content-Type': 'application/json' };
-    const body = JSON.stringify({ spec: `latency=${latency}` });
-    assert.equal((await fetch(`${here.url()}/faults`, { method: 'POST', headers, body })).status, 201);
-    try {
-      await work();
-    } finally {
-      await fetch(`${here.url()}/faults`, { method: 'DELETE' });
-    }
-  }
 
   /** Kills a run when a file has appeared; false when it ended before. */
   async function killed(words: readonly string[], isTime: () => boolean): Promise<boolean> {
@@ -211,7 +197,7 @@ describe('An export with --include-fields', function () {
         const journal = `${file}.spool.journal`;
         return existsSync(journal) && readFileSync(journal, 'utf8').split('\n').length > pages + 1;
       };
-      await slowly('50ms', async () => assert.ok(await killed(args(file), isTime)));
+      await here.failing('latency=50ms', async () => assert.ok(await killed(args(file), isTime)));
       assert.ok(!existsSync(file));
       const refused = await here.run(args(file));
       assert.equal(refused.code, 8);
@@ -285,7 +271,7 @@ describe('An export with --include-fields', function () {
   it('that another run writes is locked', async () => {
     const file = here.fresh('locked.csv');
     let ended: Promise<unknown> | undefined;
-    await slowly('300ms', async () => {
+    await here.failing('latency=300ms', async () => {
       const child = spawn(process.execPath, [program, ...args(file)], { env: here.env, stdio: 'ignore' });
       ended = new Promise((resolve) => child.on('exit', resolve));
       while (child.exitCode === null && !existsSync(`${file}.spool.part`)) await turn();

@@ -146,13 +146,11 @@ describe('Lists within the records of a list', function () {
 
   /** Leaves an export that stopped in the middle. */
   async function interrupted(file: string, ...more: readonly string[]): Promise<void> {
-    const headers = { 'Content-Type': 'application/json' };
-    const body = JSON.stringify({ spec: 'fault=Server,message="x";page=3' });
-    assert.equal((await fetch(`${here.url()}/faults`, { method: 'POST', headers, body })).status, 201);
+    await here.fault('fault=Server,message="x";page=3');
     const run = await here.run(
       argv`${book} --output-file ${file} --page-size 5 --concurrency 1 --set retries=0 ${more}`,
     );
-    await fetch(`${here.url()}/faults`, { method: 'DELETE' });
+    await here.calm();
     assert.ok(run.code !== 0 && existsSync(`${file}.journal`), run.stderr);
   }
 

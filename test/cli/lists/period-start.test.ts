@@ -105,11 +105,9 @@ describe('A period without a beginning', function () {
     const file = here.fresh('all.csv');
     const list = ['relation', 'activities', relationId, '--output-file', file, '--meta', '--page-size', '1'];
     const once = [...list, '--set', 'retries=0', '--concurrency', '1'];
-    const headers = { 'Content-Type': 'application/json' };
-    const body = JSON.stringify({ spec: 'status=503;after=2' });
-    await fetch(`${here.url()}/faults`, { method: 'POST', headers, body });
+    await here.fault('status=503;after=2');
     assert.equal((await here.run(once, { env: narrow() })).code, 8);
-    await fetch(`${here.url()}/faults`, { method: 'DELETE' });
+    await here.calm();
     const { code, stderr } = await here.run([...once, '--resume'], { env: narrow() });
     assert.deepEqual([code, stderr], [0, said]);
     const meta = JSON.parse(readFileSync(`${file}.meta.json`, 'utf8')) as { readonly parameters: { from: string } };

@@ -53,12 +53,9 @@ describe('What is asked of records', function () {
 
   /** Runs an export whose third page cannot be had. */
   async function interrupted(...args: readonly string[]): Promise<void> {
-    const headers = { 'Content-Type': 'application/json' };
-    const body = JSON.stringify({ spec: 'fault=Server,message="x";page=3' });
-    const added = await fetch(`${here.url()}/faults`, { method: 'POST', headers, body });
-    assert.equal(added.status, 201, await added.text());
+    await here.fault('fault=Server,message="x";page=3');
     const failed = await run(...args, '--set', 'retries=0');
-    await fetch(`${here.url()}/faults`, { method: 'DELETE' });
+    await here.calm();
     assert.equal(failed.code, 8, failed.stderr);
   }
 

@@ -109,14 +109,9 @@ describe('The names behind Ids', () => {
   it('of one export are from one state of the mirror: --resume refuses another one', async () => {
     const target = here.fresh('names.csv');
     const job = [...list, '--with-names', '--output-file', target, '--page-size', '10'];
-    const fault = await fetch(`${here.url()}/faults`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ spec: 'fault=Server;page=3' }),
-    });
-    assert.equal(fault.status, 201);
+    await here.fault('fault=Server;page=3');
     const broken = await here.run(job);
-    await fetch(`${here.url()}/faults`, { method: 'DELETE' });
+    await here.calm();
     assert.notEqual(broken.code, 0);
     assert.ok(existsSync(`${target}.part`), broken.stderr);
     assert.equal((await here.run(['mirror', 'sync', 'relations'])).code, 0);

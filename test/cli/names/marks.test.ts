@@ -15,17 +15,6 @@ describe('The names of marks', () => {
     assert.equal(code, 0, stderr);
     return callsIn(trace).map(({ operation }) => operation);
   };
-  const faulty = async (spec: string, work: () => Promise<void>): Promise<void> => {
-    const headers = { 'content-type': 'application/json' };
-    const added = await fetch(`${here.url()}/faults`, { method: 'POST', headers, body: JSON.stringify({ spec }) });
-    assert.equal(added.status, 201);
-    try {
-      await work();
-    } finally {
-      await fetch(`${here.url()}/faults`, { method: 'DELETE' });
-    }
-  };
-
   it('stand in tables and cards, as the database has them', async () => {
     const [{ MarkId = '' } = {}] = await here.json<readonly { MarkId?: string }[]>(marks);
     const name = nameOf(MarkId);
@@ -49,7 +38,7 @@ describe('The names of marks', () => {
   });
 
   it('are left out, and a note says so, where the service refuses them, unless --columns asks for them', async () => {
-    await faulty('fault=Server,message="Not for you";operation=MarkGetAll', async () => {
+    await here.failing('fault=Server,message="Not for you";operation=MarkGetAll', async () => {
       const run = await here.run(marks);
       assert.equal(run.code, 0, run.stderr);
       assert.match(run.stderr, /^Note: the names of marks are not shown: .*Not for you/);

@@ -38,15 +38,6 @@ describe('attachment get --ids', () => {
     here.run(words(of, more));
   const outcomes = (file: string): readonly (string | undefined)[] =>
     [...resultsIn(file).values()].map((cells) => cells[4]);
-  async function failing<T>(spec: string, work: () => Promise<T>): Promise<T> {
-    const headers = { 'Content-Type': 'application/json' };
-    await fetch(`${here.url()}/faults`, { method: 'POST', headers, body: JSON.stringify({ spec }) });
-    try {
-      return await work();
-    } finally {
-      await fetch(`${here.url()}/faults`, { method: 'DELETE' });
-    }
-  }
   /** Each file of the folder is the content of its attachment, and the results say so. */
   function checkAll({ out, results }: ReturnType<typeof task>, wanted: ReadonlyMap<string, Buffer>): void {
     const told = resultsIn(results);
@@ -143,7 +134,7 @@ describe('attachment get --ids', () => {
 
   it('stops when the service does not answer, and says which were not asked for', async () => {
     const of = task([...contents().keys()].slice(0, 9));
-    const { code, stderr } = await failing('status=503;operation=AttachmentGet', () =>
+    const { code, stderr } = await here.failing('status=503;operation=AttachmentGet', () =>
       get(of, '--set', 'retries=0', '--concurrency', '1'),
     );
     assert.equal(code, 6, stderr);
@@ -155,7 +146,7 @@ describe('attachment get --ids', () => {
   it('tells at Ctrl-C what is there, and goes on later', async () => {
     const all = [...contents().keys()].slice(0, 6);
     const of = task(all);
-    await failing('latency=300ms;operation=AttachmentGet', async () => {
+    await here.failing('latency=300ms;operation=AttachmentGet', async () => {
       const run = started(words(of, ['--concurrency', '1']), { env: here.env });
       assert.ok(await until(run, () => existsSync(of.results) && /,saved,/.test(readFileSync(of.results, 'utf8'))));
       run.child.kill('SIGINT');
@@ -173,7 +164,7 @@ describe('attachment get --ids', () => {
 
   it('tells of each file before it has its name, and again when it is there', async () => {
     const of = task([...contents().keys()].slice(0, 3));
-    await failing('latency=300ms;operation=AttachmentGet', async () => {
+    await here.failing('latency=300ms;operation=AttachmentGet', async () => {
       const run = started(words(of, ['--concurrency', '1']), { env: here.env });
       assert.ok(await until(run, () => existsSync(of.results) && /,saved,/.test(readFileSync(of.results, 'utf8'))));
       run.child.kill('SIGKILL');

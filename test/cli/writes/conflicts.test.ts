@@ -61,14 +61,12 @@ describe('A batch that is not alone', () => {
   /** Runs a batch of the first three products, and does something once its first row is under way. */
   async function meanwhile(path: string, work: () => unknown): Promise<{ readonly stderr: string }> {
     const journal = `${path}.results.csv.journal`;
-    const headers = { 'Content-Type': 'application/json' };
-    const spec = 'latency=3s;operation=ProductUpdate_V2;first=1';
-    await fetch(`${here.url()}/faults`, { method: 'POST', headers, body: JSON.stringify({ spec }) });
+    await here.fault('latency=3s;operation=ProductUpdate_V2;first=1');
     const run = started(words(path, '--set', 'maxStaleness=0', '--concurrency', '1'), { env: here.env });
     assert.ok(await until(run, () => existsSync(journal) && readFileSync(journal, 'utf8').includes('"sends"')));
     await work();
     const { code, stderr } = await run.ended;
-    await fetch(`${here.url()}/faults`, { method: 'DELETE' });
+    await here.calm();
     assert.equal(code, 8, stderr);
     return { stderr };
   }

@@ -20,25 +20,17 @@ describe('What a batch leaves to be done', () => {
     parse(readFileSync(`${path}.results.csv`), { columns: true });
   const outcomes = (path: string): readonly (string | undefined)[] => results(path).map((row) => row['_outcome']);
   const tried = ({ stderr }: Run): string => /Try: (.*)/.exec(stderr)?.[1] ?? '';
-  const fault = async (method: 'POST' | 'DELETE', spec?: string): Promise<void> => {
-    const answer = await fetch(`${here.url()}/faults`, {
-      method,
-      headers: { 'Content-Type': 'application/json' },
-      ...(spec === undefined ? {} : { body: JSON.stringify({ spec }) }),
-    });
-    assert.ok(answer.ok, await answer.text());
-  };
 
-  afterEach(() => fault('DELETE'));
+  afterEach(() => here.calm());
 
   it('says what to try: settle what is unknown, then send what was not carried out', async () => {
     const path = file('prices.csv', 'Code,SalesPrice', '00001,71.01', '00002,71.02');
-    await fault('POST', 'reset=request;operation=ProductUpdate_V2;first=1');
-    await fault('POST', 'reset=before;operation=ProductUpdate_V2;after=1');
+    await here.fault('reset=request;operation=ProductUpdate_V2;first=1');
+    await here.fault('reset=before;operation=ProductUpdate_V2;after=1');
     const run = await update(path);
     assert.deepEqual([run.code, outcomes(path)], [9, ['unknown', 'unknown']]);
     assert.match(tried(run), / --file \S+prices\.csv .*--settle$/);
-    await fault('DELETE');
+    await here.calm();
     const settled = await here.run([...tried(run).split(' ').slice(1)]);
     assert.deepEqual([settled.code, outcomes(path)], [8, ['failed', 'done']]);
     assert.match(tried(settled), / --resume$/);
@@ -61,11 +53,11 @@ describe('What a batch leaves to be done', () => {
       'id,product,quantity',
       ...['1', '2', '3'].map((each) => `${activity},00001,${each}`),
     );
-    await fault('POST', 'not-succeeded;operation=ActivityAddProductLine;first=1');
-    await fault('POST', 'reset=before;operation=ActivityAddProductLine;every=2');
+    await here.fault('not-succeeded;operation=ActivityAddProductLine;first=1');
+    await here.fault('reset=before;operation=ActivityAddProductLine;every=2');
     const words = ['activity', 'add-line', '--yes', '--file'];
     assert.equal((await here.run([...words, path])).code, 8);
-    await fault('DELETE');
+    await here.calm();
     assert.deepEqual(outcomes(path), ['refused', 'unknown', 'done']);
     const back = `${path}.results.csv`;
     const all = await here.run([...words, back]);
@@ -116,7 +108,7 @@ describe('What a batch leaves to be done', () => {
 
   it('writes a column as given that --map gives another meaning', async () => {
     const path = file('lines.csv', '_id,_at,id,product,quantity', `As agreed,x,${activity},00001,0`);
-    await fault('POST', 'not-succeeded;operation=ActivityAddProductLine');
+    await here.fault('not-succeeded;operation=ActivityAddProductLine');
     const run = await here.run(['activity', 'add-line', '--file', path, '--map', '_id=description', '--yes']);
     assert.equal(run.code, 4, run.stderr);
     const [head = '', row = ''] = readFileSync(`${path}.results.csv`, 'utf8').split('\r\n');
@@ -158,7 +150,7 @@ describe('What a batch leaves to be done', () => {
   ] as const)
     it(`names the record of an unknown row of ${operation}`, async () => {
       const path = file('rows.csv', head, row);
-      await fault('POST', `reset=before;operation=${operation}`);
+      await here.fault(`reset=before;operation=${operation}`);
       const run = await here.run([...command.split(' '), '--file', path, '--yes']);
       assert.equal(run.code, 9, run.stderr);
       assert.deepEqual([outcomes(path), tried(run)], [['unknown'], '']);
@@ -182,9 +174,9 @@ describe('What a batch leaves to be done', () => {
 
   it('keeps the key of a row that cannot be planned any more', async () => {
     const path = file('prices.csv', 'Code,SalesPrice', '00003,73.03', '00004,73.04');
-    await fault('POST', 'reset=before;operation=ProductUpdate_V2;after=1');
+    await here.fault('reset=before;operation=ProductUpdate_V2;after=1');
     assert.equal((await update(path)).code, 9);
-    await fault('DELETE');
+    await here.calm();
     const keys = results(path).map((row) => row['_key']);
     assert.ok(
       keys.every((key) => /^[-0-9a-f]{36}$/.test(key ?? '')),

@@ -31,16 +31,8 @@ describe('Rows of products, read back', () => {
           return [cells.at(-2) ?? '', cells[2] ?? ''];
         }),
     );
-  const fault = async (method: 'POST' | 'DELETE', spec?: string): Promise<void> => {
-    const answer = await fetch(`${here.url()}/faults`, {
-      method,
-      headers: { 'Content-Type': 'application/json' },
-      ...(spec === undefined ? {} : { body: JSON.stringify({ spec }) }),
-    });
-    assert.ok(answer.ok, await answer.text());
-  };
 
-  afterEach(() => fault('DELETE'));
+  afterEach(() => here.calm());
 
   for (const [before, after] of [
     [3, 4],
@@ -51,14 +43,14 @@ describe('Rows of products, read back', () => {
       const old = prices();
       const wanted = codes(24).map((code, index) => [code, `${before}${after}.${10 + index}`] as const);
       const path = fileOf(wanted);
-      await fault('POST', `reset=request;every=${before};operation=ProductUpdate_V2`);
-      await fault('POST', `reset=before;every=${after};operation=ProductUpdate_V2`);
+      await here.fault(`reset=request;every=${before};operation=ProductUpdate_V2`);
+      await here.fault(`reset=before;every=${after};operation=ProductUpdate_V2`);
       let run = await update(path);
       for (let turn = 0; turn < 24 && [...outcomes(path).values()].includes('not sent'); turn += 1)
         run = await update(path, '--resume');
       assert.ok(run.code === 9 || run.code === 8, run.stderr);
       assert.ok([...outcomes(path).values()].includes('unknown'));
-      await fault('DELETE');
+      await here.calm();
       const settled = await update(path, '--settle');
       const now = prices();
       for (const [code, price] of wanted) {
@@ -82,7 +74,7 @@ describe('Rows of products, read back', () => {
 
   it('settles nothing by sending', async () => {
     const path = fileOf([['00001', '1.01']]);
-    await fault('POST', 'reset=before;operation=ProductUpdate_V2');
+    await here.fault('reset=before;operation=ProductUpdate_V2');
     assert.equal((await update(path)).code, 9);
     const trace = here.fresh('trace');
     assert.equal((await update(path, '--settle', `--trace=${trace}`)).code, 0);
@@ -91,7 +83,7 @@ describe('Rows of products, read back', () => {
 
   it('settles a row as a conflict when somebody else changed the product since', async () => {
     const path = fileOf([['00002', '2.02']]);
-    await fault('POST', 'reset=request;operation=ProductUpdate_V2');
+    await here.fault('reset=request;operation=ProductUpdate_V2');
     assert.equal((await update(path)).code, 9);
     here.execute(`UPDATE "PvProductData_V2" SET "SalesPrice" = '99.00' WHERE "Code" = '00002'`);
     const run = await update(path, '--settle');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { inAnyCase, nearest } from '../../../src/core/text/nearest.js';
+import { inAnyCase, nearest, isSameName, nameKey } from '../../../src/core/text/nearest.js';
 
 const known = ['PreferredAddress', 'AddresStyle', 'Description', 'DisplayName', 'Id'];
 
@@ -46,5 +46,18 @@ describe('inAnyCase', () => {
   it('takes the exact one of names that differ in case only, and else none of them', () => {
     assert.equal(inAnyCase('code', ['Code', 'code']), 'code');
     assert.equal(inAnyCase('CODE', ['Code', 'code']), undefined);
+  });
+});
+
+describe('Names', () => {
+  it('are the same in any form of their characters, but not in another case', () => {
+    assert.ok(isSameName('Jo\u00eblle', 'Joe\u0308lle'));
+    assert.ok(!isSameName('Jo\u00eblle', 'JO\u00cbLLE'));
+    assert.ok(!isSameName('Jo\u00eblle', 'Joelle'));
+  });
+
+  it('have one key in any case', () => {
+    assert.equal(nameKey('JOE\u0308LLE'), nameKey('jo\u00eblle'));
+    assert.notEqual(nameKey('Joelle'), nameKey('Jo\u00eblle'));
   });
 });

@@ -10,6 +10,7 @@ import {
   mayReadAsValue,
   textAfterQuote,
   textOfFormula,
+  columnLetters,
 } from '../../../src/core/text/spreadsheet.js';
 import { formats } from '../../../src/formats/writers/index.js';
 import type { Writer } from '../../../src/formats/writers/format.js';
@@ -196,4 +197,17 @@ describe('mayBeTakenForValue', () => {
     // With a check that takes the square of the length, the second would take minutes.
     for (const text of ['#a\nx', `#${' '.repeat(1_000_000)}\nx`]) assert.ok(!mayReadAsValue(text), text.slice(0, 9));
   });
+});
+
+describe('The name of a column', () => {
+  for (const [at, name] of [
+    [0, 'A'],
+    [25, 'Z'],
+    [26, 'AA'],
+    [701, 'ZZ'],
+    [702, 'AAA'],
+    [16_383, 'XFD'],
+  ] as const) {
+    it(`is ${name} for column ${at + 1}`, () => assert.equal(columnLetters(at), name));
+  }
 });

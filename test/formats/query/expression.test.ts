@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { search } from '@jmespath-community/jmespath';
+import '../../../src/formats/query/check.js';
 import { records } from '../../../src/contract/service.js';
 import type { RecordType } from '../../../src/contract/build.js';
 import { RelctlError } from '../../../src/core/errors/relctl-error.js';
@@ -236,5 +238,33 @@ describe('expression', () => {
   it('tells what a function cannot take', () => {
     assert.throws(() => of('sum([SalesPrice])', { SalesPrice: 'many' }, product), /cannot be applied: /);
     assert.throws(() => of('to_number(SalesPrice) / `0`', { SalesPrice: '1' }, product), /divide by zero/);
+  });
+});
+
+describe('Functions of --query', () => {
+  for (const [expression, gives] of [
+    ["contains(`null`, 'a')", null],
+    ["starts_with('a', `null`)", null],
+    ['length(`null`)', null],
+    ['sort_by([{a: `2`}, {a: `1`}], &a)[0].a', 1],
+    ['max(`null`)', null],
+    ['type(`null`)', 'null'],
+    ['to_string(`null`)', 'null'],
+  ] as const)
+    it(`give ${JSON.stringify(gives)} for ${expression}`, () => assert.deepEqual(search({}, expression), gives));
+
+  it('group and merge under names that objects have by birth', () => {
+    const records = [{ k: 'constructor' }, { k: '__proto__' }, { k: 'constructor' }];
+    const groups = search(records, 'group_by(@, &k)') as Record<string, unknown>;
+    assert.deepEqual(Object.entries(groups), [
+      ['constructor', [records[0], records[2]]],
+      ['__proto__', [records[1]]],
+    ]);
+    const merged = search({}, 'merge(`{"__proto__": 1, "a": 1}`, `{"a": 2}`)') as Record<string, unknown>;
+    assert.deepEqual(Object.entries(merged), [
+      ['__proto__', 1],
+      ['a', 2],
+    ]);
+    assert.throws(() => search([{ k: 1 }], 'group_by(@, &k)'), /wants a text of each record/);
   });
 });

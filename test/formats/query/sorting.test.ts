@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { records } from '../../../src/contract/service.js';
 import { openSorting, orderBy } from '../../../src/formats/query/sorting.js';
-import type { RecordValue } from '../../../src/core/values/value.js';
+import type { RecordValue, Value } from '../../../src/core/values/value.js';
+import type { RecordType } from '../../../src/contract/build.js';
 
 const product = records['PvProductData'];
 assert.ok(product);
@@ -52,5 +54,112 @@ describe('sorting', () => {
     const sorting = openSorting(order);
     assert.deepEqual([...sorting.sorted()], []);
     sorting.close();
+  });
+});
+
+function typeNamed(name: string): RecordType {
+  const type = records[name];
+  assert.ok(type, name);
+  return type;
+}
+
+/** The values of a column in the order that words say. */
+function sorted(words: string, [name, values]: readonly [string, readonly Value[]], type: string): readonly Value[] {
+  const order = orderBy(words.split(','), typeNamed(type));
+  const rows: RecordValue[] = values.map((value) => ({ [name]: value }));
+  return rows
+    .sort((left, right) => order.compare(order.keyOf(left), order.keyOf(right)))
+    .map((row) => row[name] ?? null);
+}
+
+describe('order', () => {
+  it('is that of the values of numbers, with all digits', () => {
+    const prices = ['10', '9.5', '-1', '9.50', null, '12345678901234567890.1', '12345678901234567890.05', 'many'];
+    assert.deepEqual(sorted('SalesPrice', ['SalesPrice', prices], 'PvProductData'), [
+      '-1',
+      '9.5',
+      '9.50',
+      '10',
+      '12345678901234567890.05',
+      '12345678901234567890.1',
+      'many',
+      null,
+    ]);
+  });
+
+  it('of a name with a sign says how the direction is written', () => {
+    for (const [given, meant] of [
+      ['-SalesPrice', 'SalesPrice:desc'],
+      ['+SalesPrice', 'SalesPrice:asc'],
+    ] as const)
+      assert.throws(() => orderBy(['Name', given], typeNamed('PvProductData')), {
+        kind: 'usage',
+        correction: { given, meant },
+      });
+  });
+
+  it('has what has no value last in either direction', () => {
+    assert.deepEqual(sorted('SalesPrice:desc', ['SalesPrice', [null, '1', '2']], 'PvProductData'), ['2', '1', null]);
+    assert.deepEqual(sorted('salesprice:DESC', ['SalesPrice', [null, '1', '2']], 'PvProductData'), ['2', '1', null]);
+    assert.deepEqual(sorted('SalesPrice:asc', ['SalesPrice', [null, '2', '1']], 'PvProductData'), ['1', '2', null]);
+  });
+
+  it('is that of instants, to the last digit', () => {
+    const type: RecordType = typeNamed('PvAuditData');
+    const [name] =
+      Object.entries(type.fields).find(([, field]) => field.type.kind === 'scalar' && field.type.name === 'dateTime') ??
+      [];
+    assert.ok(name);
+    const times = ['2026-01-01T00:00:00.0000002Z', '2026-01-01T00:30:00+01:00', '2026-01-01T00:00:00.0000001Z'];
+    assert.deepEqual(sorted(name, [name, times], 'PvAuditData'), [times[1], times[2], times[0]]);
+  });
+
+  it('of texts looks at case and accents last, and at no locale', () => {
+    const names = ['zon', 'Émile', 'emile', 'Zon', 'ijs', 'Emiel', 'Äpfel', 'apfel'];
+    assert.deepEqual(sorted('DisplayName', ['DisplayName', names], 'PvRelationData'), [
+      'apfel',
+      'Äpfel',
+      'Emiel',
+      'emile',
+      'Émile',
+      'ijs',
+      'Zon',
+      'zon',
+    ]);
+  });
+
+  it('by several columns asks the next one where the first is equal, and keeps equal ones as they came', () => {
+    const order = orderBy(['IsRoot:desc', 'DisplayName'], typeNamed('PvRelationData'));
+    const rows = [
+      { Id: '1', IsRoot: false, DisplayName: 'a' },
+      { Id: '2', IsRoot: true, DisplayName: 'b' },
+      { Id: '3', IsRoot: true, DisplayName: 'a' },
+      { Id: '4', IsRoot: true, DisplayName: 'a' },
+    ];
+    const ids = rows.sort((a, b) => order.compare(order.keyOf(a), order.keyOf(b))).map(({ Id }) => Id);
+    assert.deepEqual(ids, ['3', '4', '2', '1']);
+  });
+
+  it('is one: no three values are in a circle', () => {
+    const order = orderBy(['SalesPrice'], typeNamed('PvProductData'));
+    const value = fc.oneof(
+      fc.constantFrom('1', '1.0', '01', '+1', '', 'x', '1e5'),
+      fc.constant(null),
+      fc.bigInt().map(String),
+    );
+    fc.assert(
+      fc.property(value, value, value, (a, b, c) => {
+        const [x, y, z] = [a, b, c].map((each) => order.keyOf({ SalesPrice: each })) as [never, never, never];
+        assert.equal(Math.sign(order.compare(x, y)) + Math.sign(order.compare(y, x)), 0);
+        if (order.compare(x, y) <= 0 && order.compare(y, z) <= 0) assert.ok(order.compare(x, z) <= 0);
+      }),
+    );
+  });
+
+  it('names what cannot be sorted by', () => {
+    const type = typeNamed('PvRelationData');
+    assert.throws(() => orderBy(['DisplayName:down'], type), /directions are asc and desc/);
+    assert.throws(() => orderBy(['FieldValues.Items'], type), /FieldValues.Items is a list/);
+    assert.throws(() => orderBy(['Nope'], type), /no column 'Nope'/);
   });
 });

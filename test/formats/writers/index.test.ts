@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { formatNames, formatOfName, formats } from '../../../src/formats/writers/index.js';
 import { printed } from '../../support/output/print.js';
+import { opt, record, scalar } from '../../../src/contract/build.js';
+import { allColumns } from '../../../src/formats/columns.js';
+import type { FormatContext, LineStyle, Writer } from '../../../src/formats/writers/format.js';
 
 describe('The formats', () => {
   it('are these, in the order in which help lists them', () => {
@@ -26,4 +29,45 @@ describe('The formats', () => {
       assert.ok(!text.endsWith('\n\n'));
     }
   });
+});
+
+const columns = allColumns(record('Texts', 'A text.', { Text: opt(scalar('string'), 'It.') }));
+
+const contextOf = (lines: LineStyle): FormatContext => ({
+  columns,
+  lines,
+  isChosen: false,
+  shape: 'list',
+  hasHeader: false,
+  width: undefined,
+  hasColor: false,
+});
+
+const styles = [
+  ['csv', {}],
+  ['csv', { delimiter: ';' }],
+  ['csv', { delimiter: '€' }],
+  ['tsv', {}],
+  ['ndjson', {}],
+] as const;
+
+describe('The layout of a row', () => {
+  for (const [format, lines] of styles) {
+    it(`copies no character that ${format} ${JSON.stringify(lines)} writes otherwise`, async () => {
+      const writer = (await formats[format].open(contextOf(lines))) as Writer;
+      const [cell] = writer.layout?.(['Text'])?.cells ?? [];
+      const { copy } = cell ?? {};
+      if (cell === undefined || copy === undefined) return assert.fail('nothing is copied');
+      let copied = 0;
+      for (let code = 0; code <= 0x10ffff; code += code < 0x10000 ? 1 : 61) {
+        if (code >= 0xd800 && code <= 0xdfff) continue;
+        const character = String.fromCodePoint(code);
+        if (Buffer.from(character).some((byte) => copy.odd[byte] === 1)) continue;
+        copied += 1;
+        const text = `a${character}`;
+        if (cell.of(text) !== copy.around + text + copy.around) assert.fail(`U+${code.toString(16)} is copied`);
+      }
+      assert.ok(copied > 40_000, `only ${copied} characters are copied`);
+    }).timeout(60_000);
+  }
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import fc from 'fast-check';
 import {
   firstPages,
   openJournal,
@@ -8,11 +9,14 @@ import {
   type JournalPage,
   type PageLine,
   packIds,
+  unpackIds,
 } from '../../../src/lists/export/journal.js';
 import { removeOwn } from '../../../src/state/own-file.js';
 import { idWords, keysOfIds } from '../../client/page-keys.js';
 import { assertFailure, failureOf, place } from '../../support/profiles/place.js';
 import { job } from '../../support/export/plan.js';
+import { differences } from '../../../src/lists/export/plan.js';
+import type { PageKeys } from '../../../src/client/rows/row.js';
 
 const startedAt = '2026-03-02T09:15:00.000Z';
 const line = (page: number): PageLine => ({
@@ -193,5 +197,61 @@ describe('A journal', () => {
     removeOwn(file);
     removeOwn(file);
     assert.equal(existsSync(file), false);
+  });
+});
+
+describe('What makes two exports the same job', () => {
+  it('is nothing that differs', () => assert.deepEqual(differences(job, { ...job }), []));
+
+  it('has every flag that is in no other part of it', () => {
+    const [legacy, none] = [
+      { ...job, flags: '{"legacy":true}' },
+      { ...job, flags: '' },
+    ];
+    assert.deepEqual(differences(none, legacy), [String.raw`flags was "", is "{\"legacy\":true}"`]);
+    assert.deepEqual(differences(legacy, none), [String.raw`flags was "{\"legacy\":true}", is ""`]);
+    assert.deepEqual(differences(legacy, { ...legacy }), []);
+  });
+
+  it('is named when it differs, with both values', () => {
+    assert.deepEqual(differences(job, { ...job, pageSize: 50, columns: 'Id,Name' }), [
+      'columns was "Id", is "Id,Name"',
+      'pageSize was 2, is 50',
+    ]);
+    for (const name of Object.keys(job)) {
+      assert.equal(differences(job, { ...job, [name]: 'another' }).length, 1, name);
+    }
+  });
+});
+
+/** Packs keys, and unpacks them from base64. */
+function through(page: PageKeys): PageKeys {
+  const { ids, contents } = packIds(page);
+  return unpackIds({ ids: ids.toString('base64'), contents: contents.toString('base64') });
+}
+
+/** Rows whose contents can be told apart by their Ids. */
+const keys = (...ids: readonly string[]): PageKeys => keysOfIds(ids, (id, at) => [at, id.length]);
+
+describe('Packed Ids', () => {
+  it('are the same when they are unpacked, also of a part of a larger piece of memory', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.uuid(), fc.string())), (ids) => {
+        const page = keys('a', ...ids);
+        assert.deepEqual(through(page), page);
+        assert.deepEqual(through({ ids: page.ids.subarray(4), contents: page.contents.subarray(2) }), {
+          ids: page.ids.slice(4),
+          contents: page.contents.slice(2),
+        });
+      }),
+    );
+  });
+
+  it('take 16 bytes for each Id, and 8 for the content', () => {
+    const ids = Array.from({ length: 3 }, (_, index) => `00000000-0000-0000-0000-00000000000${index}`);
+    const packed = packIds(keys(...ids, 'a', 'b'.repeat(1000)));
+    assert.deepEqual([packed.ids.length, packed.contents.length], [80, 40]);
+    const nothing = Buffer.alloc(0);
+    assert.deepEqual(packIds(keys()), { ids: nothing, contents: nothing });
   });
 });

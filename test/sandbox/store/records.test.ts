@@ -7,7 +7,7 @@ import { PvRelationshipData } from '../../../src/contract/records/relationship.j
 import { fillStore } from '../../../src/sandbox/dataset/fill.js';
 import { openSandbox, type Sandbox } from '../../../src/sandbox/sandbox.js';
 import { openOrCreate } from '../../../src/sandbox/store/create.js';
-import { countersOf, readWhere, recordsAt, updateRecord } from '../../../src/sandbox/store/records.js';
+import { countersOf, readWhere, recordsAt, updateRecord, seqsOnPage } from '../../../src/sandbox/store/records.js';
 import { temporaryFolder, temporarySandbox } from '../../support/sandbox/temporary.js';
 
 describe('Records of the sandbox', () => {
@@ -61,5 +61,20 @@ describe('Records of rows', () => {
   it('may be none', () => {
     for (const { store } of sandboxes)
       assert.deepEqual([...recordsAt(store, PvRelationData, { seqs: [], withFields: true })], []);
+  });
+});
+
+describe('A page of a table', () => {
+  let sandbox: Sandbox;
+  before(async () => {
+    sandbox = await temporarySandbox(10);
+  });
+  after(() => sandbox.close());
+  const seqs = (pageNumber: number, pageSize: number): readonly number[] =>
+    seqsOnPage(sandbox.store, 'PvRelationData', { pageNumber, pageSize });
+
+  it('counts no row that was deleted by hand', () => {
+    sandbox.store.statement('DELETE FROM "PvRelationData" WHERE seq IN (2, 5)').run();
+    assert.deepEqual([seqs(1, 4), seqs(2, 4), seqs(3, 4)], [[1, 3, 4, 6], [7, 8, 9, 10], []]);
   });
 });

@@ -147,18 +147,6 @@ describe('The transport over TLS', () => {
     assert.equal(await call(url, trusting()), 'served');
   });
 
-  it('uses one connection for many calls', async () => {
-    const server = await serve(certificates().server);
-    const transport = transportBy(trusting());
-    for (let count = 0; count < 12; count += 1) {
-      const request = { method: 'POST', url: server.url, headers: {}, body: Buffer.from(body) } as const;
-      const answer = await transport.send(request, { limits });
-      for await (const chunk of answer.body) assert.ok(chunk.length > 0);
-    }
-    assert.equal(server.connections(), 1);
-    assert.equal(server.requests.length, 12);
-  });
-
   it('watches a kept connection as one whose handshake is done', async () => {
     const server = await serve(certificates().server, { answer: inTurn(answers({ body: 'served' }), () => undefined) });
     const transport = transportBy(trusting());
@@ -218,13 +206,6 @@ describe('The transport over TLS', () => {
     const service = await serve(certificates().server);
     const proxy = await behindProxy(service.port);
     await assertFails(call('https://service.test/', through(proxy)), 'no-answer', 'certificate');
-  });
-
-  it('refuses TLS below 1.2', async () => {
-    const old: TlsOptions = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' };
-    const server = await serve(certificates().server, {}, old);
-    await assertFails(call(server.url, trusting()), 'no-answer', 'tls');
-    assert.equal(server.requests.length, 0);
   });
 
   it('an http call to a port that speaks TLS fails and says so', async () => {

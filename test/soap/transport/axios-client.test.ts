@@ -811,21 +811,6 @@ describe('The transport and compressed answers', () => {
     );
     assertFailure(await failureOf(server), 'bad-answer', 'truncated');
   });
-
-  it('goes on using a connection after a compressed answer', async () => {
-    const server = await serve(compressed('gzip', gzipSync(page)));
-    const one = transport();
-    await exchange(one, post(server.url));
-    await exchange(one, post(server.url));
-    assert.equal(server.connections(), 1);
-  });
-
-  it('recovers after a broken answer', async () => {
-    const server = await serve(inTurn(endsWithinBody(page, 10), answers({ body: page })));
-    const one = transport();
-    await failure(exchange(one, post(server.url)));
-    assert.equal((await exchange(one, post(server.url))).text, page);
-  });
 });
 
 describe('The transport through a proxy, for http', () => {
@@ -854,22 +839,6 @@ describe('The transport through a proxy, for http', () => {
     assert.equal(served?.target, '/V1/service.asmx?a=b');
     assert.equal(served.headers['proxy-authorization'], undefined);
     assert.equal(served.body.toString(), envelope);
-  });
-
-  it('hands on what a gateway of the service gets, and nothing of that for another origin', async () => {
-    const { service, proxy } = await behindProxy();
-    const gateway = { origin: 'http://service.test:8080', headers: { 'X-Key': 'k', Authorization: 'Bearer t' } };
-    const made = transport({ ...proxied(proxy), gateway });
-    for (const url of ['http://service.test:8080/a', 'http://service.test/a', 'http://other.test:8080/a'])
-      assert.equal((await exchange(made, post(url))).text, page);
-    assert.deepEqual(
-      service.requests.map(({ headers }) => [headers['host'], headers['x-key'], headers['authorization']]),
-      [
-        ['service.test:8080', 'k', 'Bearer t'],
-        ['service.test', undefined, undefined],
-        ['other.test:8080', undefined, undefined],
-      ],
-    );
   });
 
   for (const login of ['', 'user:wrong@']) {
@@ -906,13 +875,5 @@ describe('The transport through a proxy, for http', () => {
     const named = exchange(transport({ proxy: { url, noProxy: '.invalid' } }), post('http://service.invalid/'));
     assertFailure(await failure(named), 'no-answer', 'dns');
     assert.equal(proxy.connections(), 0);
-  });
-
-  it('keeps its connection to the proxy', async () => {
-    const { proxy } = await behindProxy();
-    const one = transport(proxied(proxy));
-    await exchange(one, post('http://service.test/'));
-    await exchange(one, post('http://service.test/'));
-    assert.equal(proxy.connections(), 1);
   });
 });

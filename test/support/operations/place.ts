@@ -38,6 +38,12 @@ export interface Place {
   readonly execute: (sql: string) => void;
   /** A hash of everything in that database. */
   readonly digest: () => string;
+  /** Has the sandbox fail as a line of faults says. */
+  readonly fault: (spec: string) => Promise<void>;
+  /** Takes all lines of faults away. */
+  readonly calm: () => Promise<void>;
+  /** Has the sandbox fail as a line of faults says while work is done. */
+  readonly failing: <T>(spec: string, work: () => Promise<T>) => Promise<T>;
   /** What the sandbox was asked by an operation so far, as its log tells it, in order. */
   readonly requests: (operation: string) => readonly LoggedRequest[];
   /** A path for a file that is not there yet. */
@@ -80,11 +86,30 @@ export function place(settings: readonly string[] = [], logs = false): Place {
   });
   const run = (args: readonly string[], options: RunOptions = {}): Promise<Run> =>
     relctl(args, { ...options, env: { ...env, ...options.env } });
+  const url = (): string => running?.url ?? '';
+  const fault = async (spec: string): Promise<void> => {
+    const headers = { 'Content-Type': 'application/json' };
+    const added = await fetch(`${url()}/faults`, { method: 'POST', headers, body: JSON.stringify({ spec }) });
+    assert.equal(added.status, 201, spec);
+  };
+  const calm = async (): Promise<void> => {
+    assert.ok((await fetch(`${url()}/faults`, { method: 'DELETE' })).ok);
+  };
   return {
     folder,
     env,
-    url: () => running?.url ?? '',
+    url,
     run,
+    fault,
+    calm,
+    failing: async (spec, work) => {
+      await fault(spec);
+      try {
+        return await work();
+      } finally {
+        await calm();
+      }
+    },
     json: async <T>(args: readonly string[], options?: RunOptions): Promise<T> => {
       const { code, stdout, stderr } = await run([...args, '-o', 'json'], options);
       assert.deepEqual([code, stderr], [0, ''], args.join(' '));

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { parse } from 'csv-parse/sync';
 import { killedOnce } from '../support/export-lane.js';
 import { lots } from '../support/lots.js';
 import { place, type LoggedRequest } from '../support/operations/place.js';
+import { resultsOf } from '../support/operations/results.js';
 
 const rows = 200;
 /** So many are quick; RELCTL_TEST_KILLS=300 takes minutes. */
@@ -99,7 +99,7 @@ for (const { command, operation, head, column, markOf, cells, markIn } of added)
           const mark = markIn(input);
           times.set(mark, (times.get(mark) ?? 0) + 1);
         }
-        const results = parse<Record<string, string>>(readFileSync(`${file}.results.csv`), { columns: true });
+        const results = resultsOf(file);
         assert.deepEqual(
           results.map((row) => row[column]),
           marks,

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { killedOnce } from '../support/export-lane.js';
 import { lots } from '../support/lots.js';
 import { place } from '../support/operations/place.js';
+import { resultsOf } from '../support/operations/results.js';
 
 const rows = 1000;
 /** So many are quick; RELCTL_TEST_KILLS=300 takes minutes. */
@@ -61,10 +62,8 @@ describe(`A batch of ${rows} rows that is killed`, function () {
       mostBytes: rowBytes * 100,
     });
 
-  function outcomesIn(file: string): ReadonlyMap<string, string> {
-    const lines = readFileSync(`${file}.results.csv`, 'utf8').split('\r\n').slice(1, -1);
-    return new Map(lines.map((line) => [line.split(',').at(-2) ?? '', line.split(',')[2] ?? '']));
-  }
+  const outcomesIn = (file: string): ReadonlyMap<string, string> =>
+    new Map(resultsOf(file).map(({ Code = '', _outcome: outcome = '' }) => [Code, outcome]));
 
   /** How often the service changed each product by the rows of a batch. */
   const effectsOf = (price: string): ReadonlyMap<string, number> =>

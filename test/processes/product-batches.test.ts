@@ -9,6 +9,7 @@ import { program } from '../support/relctl.js';
 import { started, until } from '../support/export-lane.js';
 import { skip } from '../support/skip.js';
 import { argv } from '../support/argv.js';
+import { outcomesOf } from '../support/operations/results.js';
 
 describe('A batch of product updates', () => {
   const here = place();
@@ -27,14 +28,9 @@ describe('A batch of product updates', () => {
     argv`product update --file ${path} --no-base --yes ${more}`;
   const update = (path: string, ...more: readonly string[]): ReturnType<typeof here.run> =>
     here.run(words(path, ...more));
-  const outcomes = (path: string): readonly string[] =>
-    readFileSync(`${path}.results.csv`, 'utf8')
-      .split('\r\n')
-      .slice(1, -1)
-      .map((line) => line.split(',')[2] ?? '');
   const price = (code: string): unknown =>
     here.rows('SELECT "SalesPrice" FROM "PvProductData_V2" WHERE Code = ?', code)[0]?.[0];
-  const countOf = (path: string, wanted: string): number => outcomes(path).filter((each) => each === wanted).length;
+  const countOf = (path: string, wanted: string): number => outcomesOf(path).filter((each) => each === wanted).length;
 
   /** True once the service has failed a call as it was told to. */
   async function hasFailed(): Promise<boolean> {
@@ -102,11 +98,11 @@ describe('A batch of product updates', () => {
     const path = here.fresh('codes.csv');
     writeFileSync(path, 'product,Code\n00007,R00007\n00008,R00008\n');
     const first = await here.failing('reset=request;operation=ProductUpdate_V2;after=1', () => update(path));
-    assert.deepEqual(outcomes(path), ['done', 'unknown'], first.stderr);
+    assert.deepEqual(outcomesOf(path), ['done', 'unknown'], first.stderr);
     assert.equal((await update(path, '--resume')).code, 9);
     const again = await update(path, '--resume', '--retry-unknown');
     assert.deepEqual([again.code, again.stderr], [0, '']);
-    assert.deepEqual(outcomes(path), ['done', 'done']);
+    assert.deepEqual(outcomesOf(path), ['done', 'done']);
     for (const code of ['R00007', 'R00008']) assert.notEqual(price(code), undefined);
     const missing = await update(path, '--restart');
     assert.match(missing.stderr, /2 of 2 rows have mistakes/);
@@ -119,7 +115,7 @@ describe('A batch of product updates', () => {
     const path = file(pricesOf(3));
     const unknown = await here.failing('reset=head;operation=ProductUpdate_V2;after=1;first=2', () => update(path));
     assert.equal(unknown.code, 9, unknown.stderr);
-    assert.deepEqual(outcomes(path).toSorted(), ['done', 'done', 'unknown']);
+    assert.deepEqual(outcomesOf(path).toSorted(), ['done', 'done', 'unknown']);
   });
 
   it('sends unknown rows again only when asked to', async () => {
@@ -171,7 +167,7 @@ describe('A batch of product updates', () => {
       child.stderr.destroy();
       assert.equal(signal, 'SIGINT');
     });
-    assert.deepEqual([outcomes(path).length, countOf(path, 'done'), countOf(path, 'unknown')], [6, 1, 0]);
+    assert.deepEqual([outcomesOf(path).length, countOf(path, 'done'), countOf(path, 'unknown')], [6, 1, 0]);
   });
 
   it('leaves the row unknown that was under way at the second Ctrl-C', async () => {
@@ -184,7 +180,7 @@ describe('A batch of product updates', () => {
       assert.equal((await run.ended).code, 9);
     });
     assert.equal((await update(path, '--resume')).code, 9);
-    assert.deepEqual(outcomes(path).toSorted(), ['done', 'done', 'unknown']);
+    assert.deepEqual(outcomesOf(path).toSorted(), ['done', 'done', 'unknown']);
   });
 
   it('tells what became of its rows also where the summary cannot be printed', async function () {
@@ -199,7 +195,7 @@ describe('A batch of product updates', () => {
       done.stderr,
       /2 rows: 2 done; .*results\.csv tells each; but cannot write to stdout: the disk is full/,
     );
-    assert.deepEqual(outcomes(path), ['done', 'done']);
+    assert.deepEqual(outcomesOf(path), ['done', 'done']);
     const refused = file(pricesOf(2));
     const failed = await here.failing('not-succeeded;operation=ProductUpdate_V2', () => unprinted(refused));
     assert.match(failed.stderr, /2 rows: 2 refused; .*results\.csv tells each/);

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { started, until } from '../../support/export-lane.js';
 import { place } from '../../support/operations/place.js';
 import { argv } from '../../support/argv.js';
+import { outcomesOf } from '../../support/operations/results.js';
 
 const count = 20;
 
@@ -17,11 +18,6 @@ describe('A batch that is not alone', () => {
   };
   const words = (path: string, ...more: readonly string[]): readonly string[] =>
     argv`product update --file ${path} --no-base --yes ${more}`;
-  const outcomes = (path: string): readonly string[] =>
-    readFileSync(`${path}.results.csv`, 'utf8')
-      .split('\r\n')
-      .slice(1, -1)
-      .map((line) => line.split(',')[2] ?? '');
   const price = (code: string): number =>
     Number(here.rows('SELECT "SalesPrice" FROM "PvProductData_V2" WHERE Code = ?', code)[0]?.[0]);
 
@@ -54,7 +50,7 @@ describe('A batch that is not alone', () => {
     const settled = await here.run(words(path, '--settle'));
     assert.ok(settled.code === 0 || settled.code === 8, settled.stderr);
     assert.equal((await here.run(words(path, '--resume'))).code, 0);
-    assert.deepEqual(new Set(outcomes(path)), new Set(['done']));
+    assert.deepEqual(new Set(outcomesOf(path)), new Set(['done']));
     assert.deepEqual([...effectsOf('901.25').values()], new Array<number>(count).fill(1));
   });
 
@@ -79,7 +75,7 @@ describe('A batch that is not alone', () => {
       const run = await here.run(words(other));
       assert.equal(run.code, 0, run.stderr);
     });
-    assert.deepEqual(outcomes(path), ['done', 'done', 'conflict']);
+    assert.deepEqual(outcomesOf(path), ['done', 'done', 'conflict']);
     assert.deepEqual(some.map(price), [903.25, 903.25, 904.25]);
   });
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { parse } from 'csv-parse/sync';
 import type { Run } from '../../support/relctl.js';
 import { place } from '../../support/operations/place.js';
+import { outcomesOf, resultsOf } from '../../support/operations/results.js';
 
 const activity = '00000000-0020-4000-8000-000000000001';
 const subscription = '00000000-0020-4000-8000-000000000003';
@@ -16,9 +16,6 @@ describe('What a batch leaves to be done', () => {
   };
   const update = (path: string, ...more: readonly string[]): Promise<Run> =>
     here.run(['product', 'update', '--file', path, '--no-base', '--yes', ...more]);
-  const results = (path: string): readonly Readonly<Record<string, string>>[] =>
-    parse(readFileSync(`${path}.results.csv`), { columns: true });
-  const outcomes = (path: string): readonly (string | undefined)[] => results(path).map((row) => row['_outcome']);
   const tried = ({ stderr }: Run): string => /Try: (.*)/.exec(stderr)?.[1] ?? '';
 
   afterEach(() => here.calm());
@@ -28,15 +25,15 @@ describe('What a batch leaves to be done', () => {
     await here.fault('reset=request;operation=ProductUpdate_V2;first=1');
     await here.fault('reset=before;operation=ProductUpdate_V2;after=1');
     const run = await update(path);
-    assert.deepEqual([run.code, outcomes(path)], [9, ['unknown', 'unknown']]);
+    assert.deepEqual([run.code, outcomesOf(path)], [9, ['unknown', 'unknown']]);
     assert.match(tried(run), / --file \S+prices\.csv .*--settle$/);
     await here.calm();
     const settled = await here.run([...tried(run).split(' ').slice(1)]);
-    assert.deepEqual([settled.code, outcomes(path)], [8, ['failed', 'done']]);
+    assert.deepEqual([settled.code, outcomesOf(path)], [8, ['failed', 'done']]);
     assert.match(tried(settled), / --resume$/);
     assert.doesNotMatch(tried(settled), /--settle/);
     const end = await here.run([...tried(settled).split(' ').slice(1), '--yes']);
-    assert.deepEqual([end.code, outcomes(path)], [0, ['done', 'done']], end.stderr);
+    assert.deepEqual([end.code, outcomesOf(path)], [0, ['done', 'done']], end.stderr);
   });
 
   it('tries nothing that would be refused: rows that somebody has to mend', async () => {
@@ -58,7 +55,7 @@ describe('What a batch leaves to be done', () => {
     const words = ['activity', 'add-line', '--yes', '--file'];
     assert.equal((await here.run([...words, path])).code, 8);
     await here.calm();
-    assert.deepEqual(outcomes(path), ['refused', 'unknown', 'done']);
+    assert.deepEqual(outcomesOf(path), ['refused', 'unknown', 'done']);
     const back = `${path}.results.csv`;
     const all = await here.run([...words, back]);
     assert.equal(all.code, 2);
@@ -67,14 +64,14 @@ describe('What a batch leaves to be done', () => {
       /results\.csv:3:_outcome: it may have been done, .*\n.*results\.csv:4:_outcome: it was done, /,
     );
     assert.equal((await here.run([...words, back, '--skip-invalid'])).code, 8);
-    assert.deepEqual(outcomes(back), ['done', 'unknown', 'done']);
+    assert.deepEqual(outcomesOf(back), ['done', 'unknown', 'done']);
     // Results of results may be fed back as well.
     const third = await here.run([...words, `${back}.results.csv`]);
     assert.equal(third.code, 2);
     assert.match(third.stderr, /3 of 3 rows have mistakes/);
     writeFileSync(back, readFileSync(back, 'utf8').replace(',unknown,', ',,'));
     assert.equal((await here.run([...words, back, '--skip-invalid', '--restart'])).code, 8);
-    assert.deepEqual(outcomes(back), ['done', 'done', 'done']);
+    assert.deepEqual(outcomesOf(back), ['done', 'done', 'done']);
   });
 
   const titles = '_line,_key,_outcome,_number,_code,_message,_id,_at';
@@ -84,7 +81,7 @@ describe('What a batch leaves to be done', () => {
     const path = file('back.csv', `${titles},id,product,quantity`, `7,${added}`);
     const run = await here.run(['activity', 'add-line', '--file', path, '--skip-invalid', '--yes']);
     assert.equal(run.code, 8);
-    const [{ _message: message = '', ...told } = {}, ...others] = results(path);
+    const [{ _message: message = '', ...told } = {}, ...others] = resultsOf(path);
     assert.match(message, /^_outcome: it was done, and if it was added then, it would be added again/);
     assert.deepEqual(
       [told, others],
@@ -153,9 +150,9 @@ describe('What a batch leaves to be done', () => {
       await here.fault(`reset=before;operation=${operation}`);
       const run = await here.run([...command.split(' '), '--file', path, '--yes']);
       assert.equal(run.code, 9, run.stderr);
-      assert.deepEqual([outcomes(path), tried(run)], [['unknown'], '']);
+      assert.deepEqual([outcomesOf(path), tried(run)], [['unknown'], '']);
       assert.match(run.stderr, /names the record of each unknown row.*--resume --retry-unknown/s);
-      const [{ _message: message = '' } = {}] = results(path);
+      const [{ _message: message = '' } = {}] = resultsOf(path);
       assert.ok(message.includes(words), message);
       // Where the run was killed before its answer came, the journal alone is left.
       const journal = `${path}.results.csv.journal`;
@@ -168,7 +165,7 @@ describe('What a batch leaves to be done', () => {
           .join(''),
       );
       await here.run([...command.split(' '), '--file', path, '--yes', '--resume']);
-      const [{ _message: killed = '' } = {}] = results(path);
+      const [{ _message: killed = '' } = {}] = resultsOf(path);
       assert.ok(killed.startsWith('it was sent, and no answer was kept. ') && killed.includes(words), killed);
     });
 
@@ -177,7 +174,7 @@ describe('What a batch leaves to be done', () => {
     await here.fault('reset=before;operation=ProductUpdate_V2;after=1');
     assert.equal((await update(path)).code, 9);
     await here.calm();
-    const keys = results(path).map((row) => row['_key']);
+    const keys = resultsOf(path).map((row) => row['_key']);
     assert.ok(
       keys.every((key) => /^[-0-9a-f]{36}$/.test(key ?? '')),
       String(keys),
@@ -186,10 +183,10 @@ describe('What a batch leaves to be done', () => {
     assert.equal((await update(path, '--settle')).code, 0);
     here.execute(`UPDATE "PvProductData_V2" SET "Code" = '00003' WHERE "Code" = 'moved'`);
     assert.deepEqual(
-      results(path).map((row) => row['_key']),
+      resultsOf(path).map((row) => row['_key']),
       keys,
     );
-    assert.deepEqual(outcomes(path), ['done', 'done']);
+    assert.deepEqual(outcomesOf(path), ['done', 'done']);
   });
 
   describe('from rows with null', () => {
@@ -199,7 +196,7 @@ describe('What a batch leaves to be done', () => {
       here.execute(
         `UPDATE "PvProductData_V2" SET "Description" = 'as it was' WHERE "Code" BETWEEN '00005' AND '00008'`,
       );
-    const cells = (path: string): readonly (string | undefined)[] => results(path).map((row) => row['Description']);
+    const cells = (path: string): readonly (string | undefined)[] => resultsOf(path).map((row) => row['Description']);
     const rows = [
       '{"Code":"00005","Description":null,"SalesPrice":"x"}',
       '{"Code":"00006","SalesPrice":"x"}',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { linesOfActivity, lineService, type Fate, type LineService, type ReadList } from './line-service.js';
 import { place } from '../../support/operations/place.js';
+import { outcomesOf } from '../../support/operations/results.js';
 
 const namespace = 'http://relctl.example/sandbox';
 
@@ -78,12 +79,6 @@ for (const { words, reads, owners, added, head, cells } of adding) {
       return file;
     }
     const resultsOf = (file: string): string => readFileSync(`${file}.results.csv`, 'utf8');
-    const outcomes = (file: string): readonly string[] =>
-      resultsOf(file)
-        .trim()
-        .split('\r\n')
-        .slice(1)
-        .map((line) => line.split(',')[2] ?? '');
     /** Until nothing that was sent may still be carried out: the time limit of a call. */
     async function settled(file: string): Promise<number | null> {
       for (;;) {
@@ -102,12 +97,12 @@ for (const { words, reads, owners, added, head, cells } of adding) {
       ]);
       const first = await run(...words, '--file', file, '--yes');
       assert.equal(first.code, 9, first.stderr);
-      assert.deepEqual(outcomes(file), ['done', 'unknown', 'unknown']);
+      assert.deepEqual(outcomesOf(file), ['done', 'unknown', 'unknown']);
       assert.equal(await settled(file), 8);
-      assert.deepEqual(outcomes(file), ['done', 'done', 'failed']);
+      assert.deepEqual(outcomesOf(file), ['done', 'done', 'failed']);
       const again = await run(...words, '--file', file, '--yes', '--resume');
       assert.equal(again.code, 0, again.stderr);
-      assert.deepEqual(outcomes(file), ['done', 'done', 'done']);
+      assert.deepEqual(outcomesOf(file), ['done', 'done', 'done']);
       assert.deepEqual([countOf(1, '41'), countOf(1, '42'), countOf(2, '43')], [1, 1, 1]);
     });
   });

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { known } from '../../../src/sandbox/dataset/known.js';
 import { lineService, type Fate, type LineService } from './line-service.js';
 import { place } from '../../support/operations/place.js';
+import { outcomesOf } from '../../support/operations/results.js';
 
 const namespace = 'http://relctl.example/sandbox';
 describe('Product lines that an imported operation reads', () => {
@@ -39,12 +40,6 @@ describe('Product lines that an imported operation reads', () => {
     service.fates.splice(0, Infinity, ...rows.map(([, , fate]) => fate));
     return file;
   };
-  const outcomes = (file: string): readonly string[] =>
-    readFileSync(`${file}.results.csv`, 'utf8')
-      .trim()
-      .split('\r\n')
-      .slice(1)
-      .map((line) => line.split(',')[2] ?? '');
   const write = (file: string, ...more: readonly string[]): ReturnType<typeof here.run> =>
     run('activity', 'add-line', '--file', file, '--yes', ...more);
   const settle = (file: string): ReturnType<typeof here.run> => run('activity', 'add-line', '--file', file, '--settle');
@@ -67,13 +62,13 @@ describe('Product lines that an imported operation reads', () => {
     const first = await write(file);
     assert.equal(first.code, 9, first.stderr);
     assert.match(first.stderr, /--settle/);
-    assert.deepEqual(outcomes(file), ['done', 'unknown', 'done', 'unknown']);
+    assert.deepEqual(outcomesOf(file), ['done', 'unknown', 'done', 'unknown']);
     const settled = await settledLater(file);
     assert.equal(settled.code, 8, settled.stderr);
-    assert.deepEqual(outcomes(file), ['done', 'done', 'done', 'failed']);
+    assert.deepEqual(outcomesOf(file), ['done', 'done', 'done', 'failed']);
     const again = await write(file, '--resume');
     assert.equal(again.code, 0, again.stderr);
-    assert.deepEqual(outcomes(file), ['done', 'done', 'done', 'done']);
+    assert.deepEqual(outcomesOf(file), ['done', 'done', 'done', 'done']);
     assert.equal(linesOf(activity(1)).length, before + 3);
     assert.equal(linesOf(activity(2)).filter(([, quantity]) => quantity === '4').length, 1);
   });
@@ -90,7 +85,7 @@ describe('Product lines that an imported operation reads', () => {
     assert.equal((await write(was)).code, 0);
     assert.equal((await write(lost)).code, 9);
     await settledLater(lost);
-    assert.deepEqual(outcomes(lost), ['failed', 'done']);
+    assert.deepEqual(outcomesOf(lost), ['failed', 'done']);
   });
 
   it('stay unknown where the records do not say which row it was, or somebody else changed them', async () => {
@@ -101,7 +96,7 @@ describe('Product lines that an imported operation reads', () => {
     assert.equal((await write(half)).code, 9);
     const { stderr } = await settledLater(half);
     assert.match(stderr, /of 2 more nobody can say/);
-    assert.deepEqual(outcomes(half), ['unknown', 'unknown']);
+    assert.deepEqual(outcomesOf(half), ['unknown', 'unknown']);
     assert.match(
       readFileSync(`${half}.results.csv`, 'utf8'),
       /2 rows were sent, 1 records are new there, and 1 of them/,
@@ -112,7 +107,7 @@ describe('Product lines that an imported operation reads', () => {
       `UPDATE "ProductLineData" SET "Quantity" = '10' WHERE "ActivityId" = '${activity(5)}' AND "Quantity" = '8'`,
     );
     await settledLater(moved);
-    assert.deepEqual(outcomes(moved), ['unknown']);
+    assert.deepEqual(outcomesOf(moved), ['unknown']);
     assert.match(
       readFileSync(`${moved}.results.csv`, 'utf8'),
       /records that were there before it were changed or removed: 1/,
@@ -125,7 +120,7 @@ describe('Product lines that an imported operation reads', () => {
     const words = ['activity', 'add-line', '--file', file];
     assert.equal((await here.run([...words, '--yes'], { env: slow })).code, 9);
     assert.equal((await here.run([...words, '--settle'], { env: slow })).code, 9);
-    assert.deepEqual(outcomes(file), ['unknown']);
+    assert.deepEqual(outcomesOf(file), ['unknown']);
     assert.match(readFileSync(`${file}.results.csv`, 'utf8'), /may still come: settle again in \d+ s/);
   });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { callsIn, place } from '../../support/operations/place.js';
+import { resultsOf } from '../../support/operations/results.js';
 
 describe('Rows of products, read back', () => {
   const here = place();
@@ -21,16 +22,7 @@ describe('Rows of products, read back', () => {
     here.run(['product', 'update', '--file', path, '--no-base', '--yes', ...more]);
   /** Outcomes by code, as the results tell them. */
   const outcomes = (path: string): ReadonlyMap<string, string> =>
-    new Map(
-      readFileSync(`${path}.results.csv`, 'utf8')
-        .trim()
-        .split('\r\n')
-        .slice(1)
-        .map((line): readonly [string, string] => {
-          const cells = line.split(',');
-          return [cells.at(-2) ?? '', cells[2] ?? ''];
-        }),
-    );
+    new Map(resultsOf(path).map(({ Code = '', _outcome: outcome = '' }) => [Code, outcome]));
 
   afterEach(() => here.calm());
 

@@ -29,46 +29,42 @@ export interface PathTarget {
   readonly field?: Field;
 }
 
-type PathError = (what: string) => RelctlError;
+type Step = Pick<PathTarget, 'type' | 'field'> & { readonly step: string | number };
 
-interface StateOfPath {
-  readonly no: PathError;
-  /** The operation, or the place, in words. */
-  readonly holder: string;
-  readonly path: Path;
-  /** Undefined at the beginning. */
-  readonly type: Type | undefined;
-  readonly fields: Fields;
-}
-
-function itemIn(standing: StateOfPath, index: number): PathTarget {
-  const { type, path, holder } = standing;
+/** An item of a list, or what is wrong with it. */
+function itemIn(type: Type | undefined, step: number): Step | string {
   const item = itemOf(type);
-  if (item === undefined) throw standing.no(`${holder} is no list`);
-  if (index >= mostItemColumns) throw standing.no(`at most ${mostItemColumns} items have columns`);
-  return { path: [...path, index], type: item };
+  if (item === undefined) return 'is no list';
+  return step < mostItemColumns ? { step, type: item } : `has columns for ${mostItemColumns} items at most`;
 }
 
-function memberIn(standing: StateOfPath, step: string): PathTarget {
-  const { type, path, holder, fields } = standing;
-  if (type?.kind === 'list') throw standing.no(`${holder} is a list, whose first item is ${holder}[0]`);
+/** A member of a record, or a parameter, with its name as the contract spells it, or what is wrong with it. */
+function memberIn(type: Type | undefined, parameters: Fields, step: string): Step | string {
+  if (type?.kind === 'list') return 'is a list, whose first item is [0]';
+  const fields = type === undefined ? parameters : fieldsOf(type);
   const names = Object.keys(fields);
   const name = inAnyCase(step, names);
-  const found = name === undefined ? undefined : fields[name];
-  if (name !== undefined && found !== undefined) return { path: [...path, name], type: found.type, field: found };
+  const field = name === undefined ? undefined : fields[name];
+  if (name !== undefined && field !== undefined) return { step: name, type: field.type, field };
   const near = nearest(step, names);
   const there = names.length === 0 ? 'no members' : names.join(', ');
-  throw standing.no(`${holder} has no '${step}'${near === undefined ? '' : ` (is it ${near}?)`}; it has ${there}`);
+  return `has no '${step}'${near === undefined ? '' : ` (is it ${near}?)`}; it has ${there}`;
 }
 
 /** The place that a path names, with names as the contract spells them; undefined for what is no path. Throws what `no` makes. */
-export function resolvePath(text: string, { parameters, name }: Operation, no: PathError): PathTarget | undefined {
+export function resolvePath(
+  text: string,
+  { parameters, name }: Operation,
+  no: (what: string) => RelctlError,
+): PathTarget | undefined {
   let target: PathTarget | undefined;
   for (const step of parsePath(text) ?? []) {
     const { path = [], type }: Partial<PathTarget> = target ?? {};
-    const fields = type === undefined ? parameters : fieldsOf(type);
-    const standing = { no, holder: path.length === 0 ? name : pathText(path), path, type, fields };
-    target = typeof step === 'number' ? itemIn(standing, step) : memberIn(standing, step);
+    const holder = path.length === 0 ? name : pathText(path);
+    const found = typeof step === 'number' ? itemIn(type, step) : memberIn(type, parameters, step);
+    if (typeof found === 'string') throw no(`${holder} ${found}`);
+    const { step: spelled, ...place } = found;
+    target = { path: [...path, spelled], ...place };
   }
   return target;
 }

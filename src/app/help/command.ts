@@ -22,13 +22,13 @@ function usageLines(page: Page, command: CommandText): Lines {
   return hanging(page, 'Usage: ', ['relctl', typed(command.id), ...words, ...given, '[FLAGS]'].join(' '));
 }
 
-const argumentEntries = (command: CommandText): readonly Entry[] =>
-  visibleArguments(command).map(
-    ({ name, description = '' }) => [name.toUpperCase(), withProgramName(description)] as const,
-  );
-
-const argumentLines = (page: Page, command: CommandText): Lines =>
-  visibleArguments(command).length === 0 ? [] : section(page, 'ARGUMENTS', twoColumns(page, argumentEntries(command)));
+function argumentLines(page: Page, command: CommandText): Lines {
+  const entries = visibleArguments(command).map(({ name, description = '' }): Entry => [
+    name.toUpperCase(),
+    withProgramName(description),
+  ]);
+  return entries.length === 0 ? [] : section(page, 'ARGUMENTS', twoColumns(page, entries));
+}
 
 function exampleLines(page: Page, { examples = [] }: CommandText, count: number): Lines {
   const lines = examples.map((example) => withProgramName(typeof example === 'string' ? example : example.command));

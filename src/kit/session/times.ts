@@ -69,13 +69,6 @@ export const timeReader =
   (text: string, flag: string): string =>
     momentFor(context, session.profile, { text, flag }).text;
 
-/** What is said of a clock time that can mean two instants; undefined for any other. */
-function doubtOf({ text, doubt }: Moment, { flag, text: given, side }: TimeText, zone: string): string | undefined {
-  if (doubt === undefined) return undefined;
-  const which = side === 'later' ? 'later' : 'earlier';
-  return `${flag} ${given} ${doubts[doubt]} ${zone}, where clocks change then: the ${which} instant is taken, ${text}`;
-}
-
 /** Where a time is read. */
 export interface TimeContext {
   readonly context: Context;
@@ -86,8 +79,12 @@ export interface TimeContext {
 /** One end of a period, as it is sent; notes a time that the clock shows twice, or never. Throws `usage` with the flag. */
 export async function periodEnd({ context, session, flags }: TimeContext, timeText: TimeText): Promise<string> {
   const moment = momentFor(context, session.profile, timeText);
-  const doubt = moment.doubt && doubtOf(moment, timeText, zoneName(context, session.profile));
-  if (doubt !== undefined) await note(context, flags, doubt);
+  if (moment.doubt !== undefined) {
+    const { flag, text, side } = timeText;
+    const which = side === 'later' ? 'later' : 'earlier';
+    const what = `${flag} ${text} ${doubts[moment.doubt]} ${zoneName(context, session.profile)}`;
+    await note(context, flags, `${what}, where clocks change then: the ${which} instant is taken, ${moment.text}`);
+  }
   return moment.text;
 }
 

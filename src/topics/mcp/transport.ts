@@ -79,11 +79,11 @@ export class LineTransport implements Transport {
       return this.#refuse(PARSE_ERROR, 'a message is one line of JSON, in UTF-8');
     }
     const message = orElse(() => parseJSONRPCMessage(value), undefined);
-    if (message !== undefined) return this.#give(message);
+    if (message !== undefined) return this.#deliver(message);
     return this.#refuse(INVALID_REQUEST, 'a line holds one message of JSON-RPC 2.0', requestIdIn(value));
   }
 
-  async #give(message: JSONRPCMessage): Promise<void> {
+  async #deliver(message: JSONRPCMessage): Promise<void> {
     await this.fewerThan(mostPending);
     if (isJSONRPCRequest(message) && message.method !== 'subscriptions/listen') this.#pending.add(message.id);
     this.onmessage?.(message);

@@ -30,7 +30,7 @@ interface Keeping {
   /** An answer is a reference, and no secret. */
   readonly takesReferences: boolean;
   /** What the profile gets for an answer. Throws `usage`, and `local` when the keyring does not keep it. */
-  readonly kept: (name: SettingName, answer: string) => Promise<string> | string;
+  readonly store: (name: SettingName, answer: string) => Promise<string> | string;
   /** Takes back what was kept elsewhere, when the profile itself is not written. */
   readonly undo: () => Promise<void>;
 }
@@ -48,7 +48,7 @@ const valueOf = (name: SettingName, answer: string): string => String(checkedSet
 
 const inFile: Keeping = {
   takesReferences: false,
-  kept: (name, answer) => secretText(valueOf(name, answer)),
+  store: (name, answer) => secretText(valueOf(name, answer)),
   undo: () => Promise.resolve(),
 };
 
@@ -56,7 +56,7 @@ function inKeyring(keyring: Keyring, profile: string): Keeping {
   const references: string[] = [];
   return {
     takesReferences: false,
-    async kept(name, answer) {
+    async store(name, answer) {
       const reference = await keyring.keep(`${profile}/${name}`, valueOf(name, answer));
       references.push(reference);
       return reference;
@@ -78,7 +78,7 @@ export const plainTextWarning = (names: string, file: string): string =>
 const referenceIn = ({ environment }: Context, answer: string): string =>
   secretReference(answer, 'It', environment.pathOf);
 
-/** Asks where the secrets of a profile are to be kept: the keyring comes first, where there is one that answers. */
+/** Asks where the secrets of a profile are to be store: the keyring comes first, where there is one that answers. */
 async function askKeeping(context: Context, profile: string, file: string): Promise<Keeping> {
   const keyring = await findKeyring(context.environment);
   const keyringChoice = `in the keyring of this machine (${keyring?.program ?? ''})`;
@@ -92,14 +92,14 @@ async function askKeeping(context: Context, profile: string, file: string): Prom
   };
   const { keeping } = await ask([question], context.streams.prompt);
   if (keeping === referenceChoice)
-    return { ...inFile, takesReferences: true, kept: (_name, answer) => referenceIn(context, answer) };
+    return { ...inFile, takesReferences: true, store: (_name, answer) => referenceIn(context, answer) };
   if (keyring !== undefined && keeping === keyringChoice) return inKeyring(keyring, profile);
   await context.streams.err.write(`${plainTextWarning('what you type', file)}\n`);
   return inFile;
 }
 
 /** Settings that a new profile is asked for, with a line that says what each is about; the others have defaults. */
-const asked = {
+const explanations = {
   baseUrl: 'What stands before /V1/service.asmx, such as https://crm.example; or all of it.',
   namespace: 'Its WSDL (ADDRESS/V1/service.asmx?WSDL) names it, as targetNamespace.',
   soapVersion: '1.2 is usual; 1.1 is for a service that takes nothing else.',
@@ -110,9 +110,9 @@ const asked = {
   password: 'The password of that user.',
 } as const satisfies Partial<Record<SettingName, string>>;
 
-type QuestionName = keyof typeof asked;
+type QuestionName = keyof typeof explanations;
 
-const askedNames = Object.keys(asked) as readonly QuestionName[];
+const askedNames = Object.keys(explanations) as readonly QuestionName[];
 
 /** Settings without which a profile cannot call anything. */
 export const neededSettings: readonly SettingName[] = ['baseUrl', 'namespace'];
@@ -139,7 +139,7 @@ function question(name: QuestionName, has: StoredProfile): Question {
   const message = isNeeded || setting.choices !== undefined ? `${title}:` : `${title} (may be empty):`;
   const initial = has[name];
   const known = typeof initial === 'string' ? initial : setting.fallback;
-  const words = { name, message, explain: asked[name], ...defined({ initial: known?.toString() }) };
+  const words = { name, message, explain: explanations[name], ...defined({ initial: known?.toString() }) };
   if (setting.choices !== undefined) return { kind: 'choice', choices: setting.choices, ...words };
   return { kind: 'text', check: checkOf(name, has), ...words };
 }
@@ -168,14 +168,14 @@ function secretQuestion(context: Context, name: QuestionName, { takesReferences 
     return {
       kind: 'text',
       name,
-      explain: asked[name],
+      explain: explanations[name],
       message: `Reference to the ${title.charAt(0).toLowerCase()}${title.slice(1)} (may be empty):`,
       check: (answer) => answer === '' || checked(() => referenceIn(context, answer)),
     };
   return {
     kind: 'secret',
     name,
-    explain: `${asked[name]} It is not shown.`,
+    explain: `${explanations[name]} It is not shown.`,
     message: `${title} (may be empty):`,
     check: (answer) => answer === '' || checked(() => valueOf(name, answer)),
   };
@@ -190,7 +190,7 @@ async function answerTo(
   const ofSecret = isSecret(name) ? keeping : undefined;
   const asks = ofSecret === undefined ? question(name, has) : secretQuestion(context, name, ofSecret);
   const answer = String((await ask([asks], context.streams.prompt))[name] ?? '');
-  return answer === '' ? undefined : (ofSecret?.kept(name, answer) ?? valueOf(name, answer));
+  return answer === '' ? undefined : (ofSecret?.store(name, answer) ?? valueOf(name, answer));
 }
 
 /** Asks in the terminal for the settings that are not given yet. Empty answers set nothing. Throws `local` and `interrupted`. */

@@ -170,7 +170,7 @@ function secretsOf(flags: SettingFlagValues): readonly SecretEntry[] {
 export const wantsStdin = (flags: SettingFlagValues): boolean => secretsOf(flags).some(({ from }) => from === '-');
 
 /** What a profile keeps of a secret. The text of `plain:` in a header is looked at, a reference only when it is used. */
-function keptSecret(
+function secretToStore(
   { name, header, from, by }: SecretEntry,
   nextLine: (flag: string) => string,
   pathOf: PathOf,
@@ -240,9 +240,9 @@ export function changesOf(flags: SettingFlagValues, { pathOf, stdin, known }: Se
   const headers: Header[] = [];
   for (const entry of secretsOf(flags)) {
     const { name, header, by } = entry;
-    const kept = (): string => keptSecret(entry, nextLine, pathOf);
-    if (header === undefined) change(name, by, kept);
-    else headers.push({ name: header, value: kept() });
+    const value = (): string => secretToStore(entry, nextLine, pathOf);
+    if (header === undefined) change(name, by, value);
+    else headers.push({ name: header, value: value() });
   }
   if (headers.length > 0) changes.headers = headersWith(headers, known);
   // A file of profiles has settings in one order.

@@ -1,7 +1,7 @@
 import type { Sent, Ending } from '../../state/ledger/outcome.js';
 import type { RowBase } from '../../formats/edits/base.js';
 import type { RowFields } from '../../writes/rows/row-fields.js';
-import type { RowPlan, Seen } from '../../writes/rows/rows-text.js';
+import type { RowPlan, RowValues, Seen } from '../../writes/rows/rows-text.js';
 import { usage } from '../../core/errors/relctl-error.js';
 import { compareDecimals, isDecimal, isGuid, sameGuid } from '../../core/text/scalars.js';
 import { compareDateTimes } from '../../core/text/time/datetime.js';
@@ -32,10 +32,13 @@ function isSameFieldValue(description: FieldDescription | undefined, left: strin
   return description !== undefined && isSameOfType(description, left, right);
 }
 
-/** What activities are compared by. */
-export interface Comparing {
+/** What the rows of activities are planned and compared by. */
+export interface Activities {
   readonly fields: RowFields;
-  readonly found: ActivityReader;
+  readonly readTime: (text: string, flag: string) => string;
+  /** Gives the search that finds the activity of a row, where the command line says it. Throws `RowMistakes`. */
+  readonly searchFor: ((row: RowValues) => Promise<RecordValue>) | undefined;
+  readonly reader: ActivityReader;
   /** How old the reading may be by which an activity is written, in milliseconds. */
   readonly mostMs: number;
 }
@@ -56,52 +59,47 @@ function fieldValuesIn(record: RecordValue | undefined): readonly FieldValue[] {
   }));
 }
 
-const valuesOf = (values: ActivityValues, given: readonly FieldValue[]): readonly FieldValue[] =>
-  given.map(({ Id }) => {
-    const Value = values.get(Id.toLowerCase());
-    return { Id, ...(Value === undefined ? {} : { Value }) };
-  });
+const valueOf = (values: ActivityValues, id: string): string | undefined => values.get(id.toLowerCase());
 
 /** Those that an activity has otherwise; a field without a value is empty. */
-const differing = (values: ActivityValues, given: readonly FieldValue[], fields: RowFields): readonly FieldValue[] =>
-  given.filter(({ Id, Value = '' }) => {
-    const now = values.get(Id.toLowerCase()) ?? '';
-    return !isSameFieldValue(fields.descriptionOf(Id), now, Value);
-  });
+const differing = (values: ActivityValues, others: readonly FieldValue[], fields: RowFields): readonly FieldValue[] =>
+  others.filter(({ Id, Value = '' }) => !isSameFieldValue(fields.descriptionOf(Id), valueOf(values, Id) ?? '', Value));
 
-const movedFields = (
-  { fields }: Comparing,
-  values: ActivityValues,
-  from: readonly FieldValue[],
-): Parameters<typeof movedWords>[0] => {
-  const now = valuesOf(values, from);
-  return from.map(({ Id, Value }, index) => ({ name: fields.nameOf(Id), from: Value, to: now[index]?.Value }));
-};
+/** What an activity has in the place of some values, in words. */
+const differenceWords = (
+  { fields }: Activities,
+  { values, others }: { readonly values: ActivityValues; readonly others: readonly FieldValue[] },
+  verb?: string,
+): string =>
+  movedWords(
+    others.map(({ Id, Value }) => ({ name: fields.nameOf(Id), from: Value, to: valueOf(values, Id) })),
+    verb,
+  );
 
 /** An activity in words, by the input of a write. */
-export const titleOf = ({ activityId }: RecordValue): string => `activity ${textOf(activityId)}`;
+const titleOf = ({ activityId }: RecordValue): string => `activity ${textOf(activityId)}`;
 
-function byWords({ fields }: Comparing, search: RecordValue): string {
+function searchWords({ fields }: Activities, search: RecordValue): string {
   const words = fieldValuesIn(search).map(({ Id, Value }) => `${fields.nameOf(Id)} ${valueForMessage(Value)}`);
   return words.length === 0 ? 'among those of its kind' : `by ${words.join(' and ')}`;
 }
 
-const copies = (values: readonly FieldValue[]): readonly RecordValue[] => values.map((each) => ({ ...each }));
+const recordsOf = (values: readonly FieldValue[]): readonly RecordValue[] => values.map((each) => ({ ...each }));
 
 /** What was changed of an activity since it was exported, of the fields of the file, in words; undefined where nothing was. */
 function movedSince(
-  { fields, found }: Comparing,
+  { fields, reader }: Activities,
   values: ActivityValues,
   base: RowBase | undefined,
 ): string | undefined {
-  const known = base === undefined ? [] : (fields.ids ?? []).filter((id) => found.isWanted(id.toLowerCase()));
-  const moved = known.filter((id) => {
+  if (base === undefined) return undefined;
+  const moved = (fields.ids ?? []).filter((id) => {
+    if (!reader.isNeeded(id.toLowerCase())) return false;
     const state = fieldState(id, fields.descriptionOf(id));
-    const text = values.get(id.toLowerCase()) ?? '';
-    return base?.hasColumn(state.name) === true && !base.holds({ ...state, text });
+    return base.hasColumn(state.name) && !base.holds({ ...state, text: valueOf(values, id) ?? '' });
   });
   if (moved.length === 0) return undefined;
-  return moved.map((id) => `${fields.nameOf(id)} is ${valueForMessage(values.get(id.toLowerCase()))} now`).join('; ');
+  return moved.map((id) => `${fields.nameOf(id)} is ${valueForMessage(valueOf(values, id))} now`).join('; ');
 }
 
 /**
@@ -109,17 +107,19 @@ function movedSince(
  * told; one that was changed since it was exported is a conflict. Throws `usage` for an activity that the search does not find,
  * and what calls throw.
  */
-export async function comparedPlan(plan: RowPlan, comparing: Comparing, base?: RowBase): Promise<RowPlan> {
+export async function comparedPlan(plan: RowPlan, activities: Activities, base?: RowBase): Promise<RowPlan> {
   const { foundBy, input, changes } = plan;
   if (foundBy === undefined || changes.length === 0) return plan;
-  const { fields, found } = comparing;
-  const activity = await found.first(foundBy, plan.key);
-  if (activity === undefined) throw usage('id', `the search finds no ${titleOf(input)} ${byWords(comparing, foundBy)}`);
-  const given = fieldValuesIn(input);
-  const wanted = differing(activity.values, given, fields);
-  const before = valuesOf(activity.values, wanted);
+  const { fields, reader } = activities;
+  const activity = await reader.first(foundBy, plan.key);
+  if (activity === undefined)
+    throw usage('id', `the search finds no ${titleOf(input)} ${searchWords(activities, foundBy)}`);
+  const { values } = activity;
+  const sent = fieldValuesIn(input);
+  const changing = differing(values, sent, fields);
+  const before = changing.map(({ Id }) => ({ Id, ...defined({ Value: valueOf(values, Id) }) }));
   const { activityId = null, followUp } = input;
-  const moved = wanted.length === 0 ? undefined : movedSince(comparing, activity.values, base);
+  const moved = changing.length === 0 ? undefined : movedSince(activities, values, base);
   const words = `${titleOf(input)} was changed since the export: ${moved ?? ''}`;
   return {
     ...plan,
@@ -127,13 +127,13 @@ export async function comparedPlan(plan: RowPlan, comparing: Comparing, base?: R
     input: {
       activityId,
       ...defined({ followUp }),
-      ...(wanted.length === 0 ? {} : { fieldValues: copies(wanted) }),
+      ...(changing.length === 0 ? {} : { fieldValues: recordsOf(changing) }),
     },
-    before: { activityId, fieldValues: copies(before) },
+    before: { activityId, fieldValues: recordsOf(before) },
     changes: [
-      ...wanted.map(({ Id, Value }, index) => ({ name: fields.nameOf(Id), from: before[index]?.Value, to: Value })),
+      ...changing.map(({ Id, Value }) => ({ name: fields.nameOf(Id), from: valueOf(values, Id), to: Value })),
       // The changes of fields come first.
-      ...changes.slice(given.length).map((change) => ({ ...change, isUnread: true as const })),
+      ...changes.slice(sent.length).map((change) => ({ ...change, isUnread: true as const })),
     ],
   };
 }
@@ -142,39 +142,50 @@ export async function comparedPlan(plan: RowPlan, comparing: Comparing, base?: R
  * The activity again, just before it is written: what the row changes must be as it was when the row was planned. One that is
  * already what the row makes of it needs no write. Throws what calls throw.
  */
-export async function comparedAgain(plan: RowPlan, comparing: Comparing): Promise<RowPlan | Ending> {
+export async function comparedAgain(plan: RowPlan, activities: Activities): Promise<RowPlan | Ending> {
   const { foundBy, input, before } = plan;
   if (foundBy === undefined || before === undefined) return plan;
-  const { fields, found, mostMs } = comparing;
-  const activity = await found.fresh(foundBy, plan.key, mostMs);
+  const { fields, reader, mostMs } = activities;
+  const activity = await reader.fresh(foundBy, plan.key, mostMs);
   if (activity === undefined) {
-    const words = `the search does not find ${titleOf(input)} any more ${byWords(comparing, foundBy)}`;
+    const words = `the search does not find ${titleOf(input)} any more ${searchWords(activities, foundBy)}`;
     return { outcome: 'conflict', words };
   }
-  const moved = differing(activity.values, fieldValuesIn(before), fields);
+  const { values } = activity;
+  const moved = differing(values, fieldValuesIn(before), fields);
   if (moved.length === 0) return plan;
-  const isThere = differing(activity.values, fieldValuesIn(input), fields).length === 0;
+  const isThere = differing(values, fieldValuesIn(input), fields).length === 0;
   if (isThere) return input['followUp'] === undefined ? { outcome: 'unchanged' } : plan;
-  const words = movedWords(movedFields(comparing, activity.values, moved));
+  const words = differenceWords(activities, { values, others: moved });
   return { outcome: 'conflict', words: `${titleOf(input)} was changed by somebody else: ${words}` };
 }
 
+const unclear = (input: RecordValue, words: string): Seen => ({
+  is: 'unclear',
+  words: `${words}; look at ${titleOf(input)} in the CRM`,
+});
+
 /** What became of an activity that was written, by a search for it; `unclear` where that cannot be told. Throws what calls throw. */
-export async function seenActivity(sent: Sent, search: RecordValue, comparing: Comparing): Promise<Seen> {
-  const { input, before } = sent;
-  const { fields, found } = comparing;
-  const unclear = (words: string): Seen => ({ is: 'unclear', words: `${words}; look at ${titleOf(input)} in the CRM` });
-  const activity = await found.first(search, textOf(input['activityId']));
-  if (activity === undefined) return unclear(`the search does not find it ${byWords(comparing, search)}`);
+export async function seenActivity({ input, before, foundBy }: Sent, activities: Activities): Promise<Seen> {
+  const { fields, reader } = activities;
+  if (foundBy === undefined)
+    return unclear(
+      input,
+      'nothing says how its activity is found: --entity-type does, and --find-by with a column of the file',
+    );
+  const activity = await reader.first(foundBy, textOf(input['activityId']));
+  if (activity === undefined) return unclear(input, `the search does not find it ${searchWords(activities, foundBy)}`);
   const { values } = activity;
   const missed = differing(values, fieldValuesIn(input), fields);
   const words =
-    missed.length === 0 ? 'its fields are as sent' : movedWords(movedFields(comparing, values, missed), 'was sent as');
-  if (input['followUp'] !== undefined) return unclear(`${words}, and no operation reads its follow-up`);
+    missed.length === 0
+      ? 'its fields are as sent'
+      : differenceWords(activities, { values, others: missed }, 'was sent as');
+  if (input['followUp'] !== undefined) return unclear(input, `${words}, and no operation reads its follow-up`);
   if (missed.length === 0) return { is: 'as-sent' };
-  const isAsBefore = before !== undefined && differing(values, fieldValuesIn(before), fields).length === 0;
-  if (isAsBefore) return { is: 'as-before' };
-  return unclear(before === undefined ? `${words}, and what it was before is not known` : words);
+  if (before === undefined) return unclear(input, `${words}, and what it was before is not known`);
+  const isAsBefore = differing(values, fieldValuesIn(before), fields).length === 0;
+  return isAsBefore ? { is: 'as-before' } : unclear(input, words);
 }
 
 /**
@@ -193,7 +204,7 @@ export function backPlan({ input, before, foundBy }: Sent, fields: RowFields): R
     title: followUp === undefined ? title : `${title}, without its follow-up`,
     foundBy,
     input: { activityId, fieldValues: sent.map(({ Id }) => ({ Id, Value: former.get(Id.toLowerCase()) ?? '' })) },
-    before: { activityId, fieldValues: copies(sent) },
+    before: { activityId, fieldValues: recordsOf(sent) },
     // A field without a value cannot be taken away again: it is written as an empty one.
     changes: sent.map(({ Id, Value }) => ({
       name: fields.nameOf(Id),

@@ -30,7 +30,7 @@ const lower = (text: unknown): string => (typeof text === 'string' ? text.toLowe
 
 type IsNeeded = (field: string) => boolean;
 
-function valuesOf(activity: RecordValue, isWanted: IsNeeded): ActivityValues {
+function valuesOf(activity: RecordValue, isNeeded: IsNeeded): ActivityValues {
   if (!isRecord(activity['FieldValues']))
     throw new RelctlError('bad-answer', `${operation.name} finds the activity, and gives no field values of it`, {
       facts: { operation: operation.name, code: 'no-field-values' },
@@ -38,23 +38,23 @@ function valuesOf(activity: RecordValue, isWanted: IsNeeded): ActivityValues {
     });
   const items = fieldItems(activity).filter(isRecord);
   const known = items.flatMap(({ Id, Value }) => (typeof Value === 'string' ? [[lower(Id), Value] as const] : []));
-  return new Map(known.filter(([id]) => isWanted(id)));
+  return new Map(known.filter(([id]) => isNeeded(id)));
 }
 
 /** One search, read page by page as far as it takes to find what is looked for. */
 class Search {
   readonly #pages: AsyncGenerator<Page, Claim>;
-  readonly #asked = new Map<number, number>();
-  readonly #found = new Map<string, ReadActivity>();
-  readonly #isWanted: IsNeeded;
+  readonly #requestedMs = new Map<number, number>();
+  readonly #activities = new Map<string, ReadActivity>();
+  readonly #isNeeded: IsNeeded;
   /** One reads at a time. */
   #turn: Promise<unknown> = Promise.resolve();
   #failure: RelctlError | undefined;
 
-  constructor({ context, session }: BatchContext, input: RecordValue, isWanted: IsNeeded) {
-    this.#isWanted = isWanted;
+  constructor({ context, session }: BatchContext, input: RecordValue, isNeeded: IsNeeded) {
+    this.#isNeeded = isNeeded;
     const fetch: FetchPage = async (pageNumber, { signal, received }, pageSize) => {
-      this.#asked.set(pageNumber, context.clock.nowMs());
+      this.#requestedMs.set(pageNumber, context.clock.nowMs());
       const sent = { ...input, pageNumber, pageSize, includeFields: true, includeCounters: false };
       const reply = await session.client.callUntyped(operation, sent, { signal, ...(received && { received }) });
       return { ...listIn(operation, reply.result, shows), attempts: reply.attempts };
@@ -65,13 +65,13 @@ class Search {
 
   /** The activity of an id in lower case; undefined when the search does not find it. Throws what calls throw. */
   find(id: string): Promise<ReadActivity | undefined> {
-    const found = this.#turn.then(() => this.#read(id));
-    this.#turn = found.catch(() => undefined);
-    return found;
+    const activity = this.#turn.then(() => this.#read(id));
+    this.#turn = activity.catch(() => undefined);
+    return activity;
   }
 
   async #read(id: string): Promise<ReadActivity | undefined> {
-    while (!this.#found.has(id)) {
+    while (!this.#activities.has(id)) {
       if (this.#failure !== undefined) throw this.#failure;
       try {
         if (!(await this.#readPage())) return undefined;
@@ -81,15 +81,15 @@ class Search {
         throw this.#failure;
       }
     }
-    return this.#found.get(id);
+    return this.#activities.get(id);
   }
 
   async #readPage(): Promise<boolean> {
     const { done, value: page } = await this.#pages.next();
     if (done === true) return false;
-    const readMs = this.#asked.get(page.number) ?? -Infinity;
+    const readMs = this.#requestedMs.get(page.number) ?? -Infinity;
     for (const record of page.records.map(recordOf))
-      this.#found.set(lower(record['Id']), { readMs, values: valuesOf(record, this.#isWanted) });
+      this.#activities.set(lower(record['Id']), { readMs, values: valuesOf(record, this.#isNeeded) });
     return true;
   }
 }
@@ -98,13 +98,13 @@ class Search {
 export class ActivityReader {
   readonly #batchContext: BatchContext;
   /** True for the id of a field, in lower case, whose value is asked for. */
-  readonly isWanted: IsNeeded;
+  readonly isNeeded: IsNeeded;
   readonly #searches = new Map<string, Search>();
   readonly #first = new Map<string, ReadActivity>();
 
-  constructor(place: BatchContext, isWanted: IsNeeded) {
-    this.#batchContext = place;
-    this.isWanted = isWanted;
+  constructor(batchContext: BatchContext, isNeeded: IsNeeded) {
+    this.#batchContext = batchContext;
+    this.isNeeded = isNeeded;
   }
 
   /**
@@ -138,12 +138,12 @@ export class ActivityReader {
 
   #search(search: RecordValue): Search {
     const mark = JSON.stringify(search);
-    const found = this.#searches.get(mark) ?? new Search(this.#batchContext, search, this.isWanted);
+    const known = this.#searches.get(mark) ?? new Search(this.#batchContext, search, this.isNeeded);
     // The one that was used last stands last.
     this.#searches.delete(mark);
-    this.#searches.set(mark, found);
+    this.#searches.set(mark, known);
     const [oldest] = this.#searches.keys();
     if (this.#searches.size > mostSearches && oldest !== undefined) this.#searches.delete(oldest);
-    return found;
+    return known;
   }
 }

@@ -1,9 +1,8 @@
 import { RowFields } from '../../writes/rows/row-fields.js';
 import { withoutMistakes } from '../../writes/rows/read-row.js';
-import type { Sent } from '../../state/ledger/outcome.js';
 import { defined, type RecordValue } from '../../core/values/value.js';
-import { backPlan, comparedAgain, comparedPlan, type Comparing, seenActivity, titleOf } from './compared.js';
-import type { BatchContext, RowPlan, RowsText, RowValues, Seen } from '../../writes/rows/rows-text.js';
+import { type Activities, backPlan, comparedAgain, comparedPlan, seenActivity } from './compared.js';
+import type { BatchContext, RowPlan, RowsText, RowValues } from '../../writes/rows/rows-text.js';
 import { timeReader } from '../../kit/session/times.js';
 import { operations } from '../../contract/service.js';
 import { usage } from '../../core/errors/relctl-error.js';
@@ -12,48 +11,31 @@ import { followUpMembers, followUpOf, type UpdateFlags, type FindingFlags } from
 import { stalenessMs } from '../../kit/session/session.js';
 import { ActivityReader } from './found.js';
 
-/** Gives the search that finds the activity of a row. Throws `RowMistakes` for values that are none of their fields. */
-type SearchFor = (row: RowValues) => Promise<RecordValue>;
-
-function checkAlone(flags: FindingFlags, fieldTitles: BatchContext['fieldTitles']): void {
-  if (flags['find-by'] === undefined || fieldTitles === undefined) return;
+/** How the activities of rows are found by the flags; undefined where these do not say it. Throws `usage`. */
+function searchBy({ flags, fieldTitles }: BatchContext, fields: RowFields): Activities['searchFor'] {
+  // The flags are those of the command, whose types a generic hides.
+  const { 'entity-type': activityEntityTypeId, 'find-by': findBy } = flags as unknown as FindingFlags;
+  if (activityEntityTypeId !== undefined)
+    return async ({ finds = [] }) => {
+      const fieldValues = await fields.searchedOf(finds);
+      return { activityEntityTypeId, fieldValues: fieldValues.map((each) => ({ ...each })) };
+    };
+  // An undo has no rows of a file.
+  if (findBy === undefined || fieldTitles === undefined) return undefined;
   throw usage('--find-by', '--find-by goes with --entity-type, the kind of activities that are searched');
 }
 
-/** How the activities of rows are found by the flags; undefined where these do not say it. Throws `usage`. */
-function searchBy(batchContext: BatchContext, fields: RowFields): SearchFor | undefined {
-  // The flags are those of the command, whose types a generic hides.
-  const flags = batchContext.flags as unknown as FindingFlags;
-  const { 'entity-type': activityEntityTypeId } = flags;
-  if (activityEntityTypeId === undefined) {
-    checkAlone(flags, batchContext.fieldTitles);
-    return undefined;
-  }
-  return async ({ finds = [] }) => {
-    const fieldValues = await fields.searchedOf(finds);
-    return { activityEntityTypeId, fieldValues: fieldValues.map((each) => ({ ...each })) };
-  };
-}
-
-/** What activities are compared by: of those that are read only the values of the fields of the file are kept. */
-function comparingOf(place: BatchContext, fields: RowFields): Comparing {
-  const { fieldTitles } = place;
-  let wanted: ReadonlySet<string> | undefined;
+/** Reads activities; of those of a file only the values of its fields are stored. */
+function readerOf(batchContext: BatchContext, fields: RowFields): ActivityReader {
+  const { fieldTitles } = batchContext;
+  let ids: ReadonlySet<string> | undefined;
   // Titles that stand for no field are told before the first activity is read.
-  const neededIds = (): ReadonlySet<string> => {
-    const given = fields.constantIds().concat((fieldTitles ?? []).map((title) => fields.finder.idOf(title)));
-    return new Set(given.map((id) => id.toLowerCase()));
+  const neededIds = (titles: readonly string[]): ReadonlySet<string> => {
+    const all = [...fields.constantIds(), ...titles.map((title) => fields.finder.idOf(title))];
+    return new Set(all.map((id) => id.toLowerCase()));
   };
-  const isWanted = (id: string): boolean => fieldTitles === undefined || (wanted ??= neededIds()).has(id);
-  return { fields, found: new ActivityReader(place, isWanted), mostMs: stalenessMs(place.session) };
-}
-
-interface Activities {
-  readonly fields: RowFields;
-  readonly readTime: ReturnType<typeof timeReader>;
-  /** Where the command line says how they are found. */
-  readonly searchFor: SearchFor | undefined;
-  readonly comparing: Comparing;
+  const isNeeded = (id: string): boolean => fieldTitles === undefined || (ids ??= neededIds(fieldTitles)).has(id);
+  return new ActivityReader(batchContext, isNeeded);
 }
 
 const names = Object.keys(followUpMembers);
@@ -63,8 +45,8 @@ function nilOf({ values, own }: RowValues): readonly string[] {
   const listed = typeof values['nil'] === 'string' ? values['nil'].split(',').map((each) => each.trim()) : [];
   const emptied = names.filter((name) => values[name] === null);
   // What the command line says stands for rows that say nothing.
-  const meant = own.has('nil') ? listed : listed.filter((name) => !own.has(name.toLowerCase()));
-  return [...new Set([...meant, ...emptied])];
+  const named = own.has('nil') ? listed : listed.filter((name) => !own.has(name.toLowerCase()));
+  return [...new Set([...named, ...emptied])];
 }
 
 /** The follow-up of a row, whole; undefined where it says nothing of it. Throws `usage`. */
@@ -74,12 +56,12 @@ function followUpIn(row: RowValues, { readTime }: Activities): RecordValue | und
   const says = names.some((name) => values[name] !== undefined) || own.has('nil');
   // --nil alone says nothing of a row that has no follow-up.
   if (!says) return undefined;
-  const given = names.filter((name) => {
+  const filled = names.filter((name) => {
     const isMeantEmpty = nil.some((each) => each.toLowerCase() === name) && !own.has(name);
     return values[name] !== undefined && values[name] !== null && !isMeantEmpty;
   });
   // The readers of the flags made these values.
-  const flags = Object.fromEntries(given.map((name) => [name, values[name]])) as unknown as UpdateFlags;
+  const flags = Object.fromEntries(filled.map((name) => [name, values[name]])) as unknown as UpdateFlags;
   const followUp = followUpOf({ ...flags, nil: nil.length === 0 ? undefined : nil.join(',') }, readTime);
   const { silent = [], value } = followUp ?? {};
   if (silent.length === 0) return value;
@@ -110,18 +92,14 @@ async function planRow(row: RowValues, activities: Activities): Promise<RowPlan>
 }
 
 interface Parts {
-  readonly followUp: RecordValue | undefined;
-  readonly fieldValues: Awaited<ReturnType<RowFields['valuesOf']>>;
+  followUp?: RecordValue | undefined;
+  fieldValues: Awaited<ReturnType<RowFields['valuesOf']>>;
   /** The search that finds its activity. */
-  readonly foundBy: RecordValue | undefined;
+  foundBy?: RecordValue | undefined;
 }
 
 async function partsOf(row: RowValues, activities: Activities): Promise<Parts> {
-  const parts: { -readonly [N in keyof Parts]: Parts[N] } = {
-    followUp: undefined,
-    fieldValues: [],
-    foundBy: undefined,
-  };
+  const parts: Parts = { fieldValues: [] };
   await withoutMistakes([
     () => {
       parts.followUp = followUpIn(row, activities);
@@ -136,13 +114,6 @@ async function partsOf(row: RowValues, activities: Activities): Promise<Parts> {
   return parts;
 }
 
-function seenRow(sent: Sent, { comparing }: Activities): Promise<Seen> {
-  if (sent.foundBy !== undefined) return seenActivity(sent, sent.foundBy, comparing);
-  const how = 'nothing says how its activity is found: --entity-type does, and --find-by with a column of the file';
-  const words = `${how}; else look at ${titleOf(sent.input)} in the CRM`;
-  return Promise.resolve({ is: 'unclear', words });
-}
-
 /** How activities are changed by the rows of a file. */
 export const activityRows: RowsText<Activities> = {
   operation: operations.ActivityUpdate,
@@ -153,26 +124,26 @@ export const activityRows: RowsText<Activities> = {
   base: 'taken',
   ofAll: ['workflow', 'field'],
   fields: ({ fields }) => fields.finder,
-  open: async (place: BatchContext) => {
-    const { context, session, flags } = place;
-    const catalogue = await openCatalogue(context, session, flags as CatalogueFlags);
-    const fields = new RowFields(place, catalogue);
+  open: async (batchContext: BatchContext) => {
+    const { context, session, flags } = batchContext;
+    const fields = new RowFields(batchContext, await openCatalogue(context, session, flags as CatalogueFlags));
     return {
       fields,
       readTime: timeReader(context, session),
-      searchFor: searchBy(place, fields),
-      comparing: comparingOf(place, fields),
+      searchFor: searchBy(batchContext, fields),
+      reader: readerOf(batchContext, fields),
+      mostMs: stalenessMs(session),
     };
   },
   plan: planRow,
-  compared: (plan, { comparing }, { base }) => comparedPlan(plan, comparing, base),
-  again: (plan, { comparing }) => comparedAgain(plan, comparing),
+  compared: (plan, activities, { base }) => comparedPlan(plan, activities, base),
+  again: comparedAgain,
   back: (sent, { fields }) => backPlan(sent, fields),
   looking: {
-    refresh: ({ comparing }) => {
-      comparing.found.forget();
+    refresh: ({ reader }) => {
+      reader.forget();
       return Promise.resolve();
     },
-    at: seenRow,
+    at: seenActivity,
   },
 };

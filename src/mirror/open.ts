@@ -21,31 +21,24 @@ function* expectedIn(database: Database): Generator<ReadonlyMap<string, string>,
   if (own.length > 0) yield statementsOf(own.join('\n'));
 }
 
-function differenceFrom(
-  expected: ReadonlyMap<string, string>,
-  database: Database,
-): readonly [string, string] | undefined {
-  const there = database.statement('SELECT name, type, sql FROM sqlite_schema').all();
-  const names = new Set(there.map(([name]) => name));
-  const changed = 'Take back what another program changed';
-  for (const [name, type, sql] of there) {
-    if (type === 'trigger') return [`has the trigger ${String(name)}`, changed];
-    if ((expected.get(String(name)) ?? sql) !== sql)
-      return [`has another ${String(type)} ${String(name)} than this version makes`, changed];
-  }
-  const missing = [...expected].find(([name, sql]) => !sql.startsWith('CREATE INDEX') && !names.has(name));
-  return missing && [`has no ${missing[0]}, which this version of relctl makes`, 'Use the relctl that made it'];
-}
-
 /**
  * What in a database is not as this version makes a mirror, in words, and what to do: a view in the place of a table may never
  * end, and a trigger may write what no service said. Undefined where there is no such thing. What else the database holds does
  * not matter. Throws `local` for what it says of its tables and no relctl wrote.
  */
 function differenceIn(database: Database): readonly [words: string, advice: string] | undefined {
+  const there = database.statement('SELECT name, type, sql FROM sqlite_schema').all();
+  const names = new Set(there.map(([name]) => name));
+  const changed = 'Take back what another program changed';
   for (const expected of expectedIn(database)) {
-    const found = differenceFrom(expected, database);
-    if (found !== undefined) return found;
+    for (const [name, type, sql] of there) {
+      if (type === 'trigger') return [`has the trigger ${String(name)}`, changed];
+      if ((expected.get(String(name)) ?? sql) !== sql)
+        return [`has another ${String(type)} ${String(name)} than this version makes`, changed];
+    }
+    const missing = [...expected].find(([name, sql]) => !sql.startsWith('CREATE INDEX') && !names.has(name));
+    if (missing !== undefined)
+      return [`has no ${missing[0]}, which this version of relctl makes`, 'Use the relctl that made it'];
   }
   return undefined;
 }

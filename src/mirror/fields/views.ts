@@ -115,30 +115,6 @@ interface Making {
   readonly taken: ReadonlySet<string>;
 }
 
-/** The Ids of fields and what they are called in a mirror, before the names that a profile has. */
-function namedFields(
-  rows: Iterable<readonly [id: string, name: string]>,
-  { fields }: FieldNames,
-): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, readonly string[]>();
-  for (const [id, name] of rows) found.set(id, [...(found.get(id) ?? []), name]);
-  for (const [id, others] of fields) found.set(id, [...(found.get(id) ?? []), ...others]);
-  return found;
-}
-
-function fieldsByType(
-  rows: Iterable<readonly [type: unknown, field: unknown]>,
-): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, string[]>();
-  for (const [typeId, fieldId] of rows) {
-    if (typeof typeId !== 'string' || typeof fieldId !== 'string' || !isGuid(typeId) || !isGuid(fieldId)) continue;
-    const fields = found.get(typeId);
-    if (fields === undefined) found.set(typeId, [fieldId]);
-    else fields.push(fieldId);
-  }
-  return found;
-}
-
 function nameOf(
   { table }: Base,
   entityTypeId: string,
@@ -238,17 +214,24 @@ function sourceOf(database: Database, { fields, entityTypes }: FieldNames): stri
 /** Names of fields: those of the workflows that the mirror has, in the order of their forms, before those of the profile. */
 function namesIn(database: Database, names: FieldNames): Making['fields'] {
   const sql = `SELECT lower("Id"), "Name" FROM "workflow_fields" WHERE "Id" IS NOT NULL AND "Name" <> '' ORDER BY "SortIndex", "Id", "Name" LIMIT ${most.found}`;
-  const rows = database.statement(sql).all();
-  return namedFields(
-    rows.map(([id, name]) => [String(id), String(name)]),
-    names,
-  );
+  const fields = new Map<string, readonly string[]>();
+  const add = (id: string, more: readonly string[]): unknown => fields.set(id, [...(fields.get(id) ?? []), ...more]);
+  for (const [id, name] of database.statement(sql).all()) add(String(id), [String(name)]);
+  for (const [id, more] of names.fields) add(id, more);
+  return fields;
 }
 
-function fieldsIn(database: Database, { table, values, type }: Base): ReturnType<typeof fieldsByType> {
+/** The Ids of the fields that records of each entity type have. */
+function fieldsIn(database: Database, { table, values, type }: Base): ReadonlyMap<string, readonly string[]> {
   const sql = `SELECT DISTINCT lower(r."${type}") AS t, lower(i."Id") AS f FROM "${whole(values)}" i JOIN "${whole(table)}" r ON r."_seq" = i."_owner" WHERE r."_gone_at" IS NULL ORDER BY t, f LIMIT ${most.found}`;
-  const rows = database.statement(sql).all();
-  return fieldsByType(rows.map(([type, field]) => [type, field]));
+  const fields = new Map<string, string[]>();
+  for (const [typeId, fieldId] of database.statement(sql).all()) {
+    if (typeof typeId !== 'string' || typeof fieldId !== 'string' || !isGuid(typeId) || !isGuid(fieldId)) continue;
+    const ids = fields.get(typeId);
+    if (ids === undefined) fields.set(typeId, [fieldId]);
+    else ids.push(fieldId);
+  }
+  return fields;
 }
 
 function usedNames(database: Database): ReadonlySet<string> {

@@ -35,31 +35,6 @@ interface Look {
   readonly most: number;
 }
 
-type Condition =
-  { readonly holds: string } | { readonly every: readonly Condition[] } | { readonly some: readonly Condition[] };
-
-const holds = (text: string): Condition => ({ holds: text });
-
-function ofWord(word: string, rank: Rank): Condition {
-  if (rank === ranks.parts && characters(word) > 1) return holds(word);
-  const end = rank === ranks.words ? ' ' : '';
-  return { some: [holds(` ${word}${end}`), holds(`${mark}${word}${end}`)] };
-}
-
-/**
- * What finds the rows that match a question as well as a rank says, or better, and some that do not; undefined when no value
- * of the table can match.
- * @param isNumber the values of the table are telephone numbers
- */
-function conditionOf({ words, whole, number }: Question, rank: Rank, isNumber: boolean): Condition | undefined {
-  if (isNumber) return number && holds(rank === ranks.parts ? number.own : `${number.own} ${mark}`);
-  if (rank === ranks.whole) return holds(`${mark}${whole} ${mark}`);
-  if (rank === ranks.start) return holds(`${mark}${whole}`);
-  const all: Condition = { every: words.map((word) => ofWord(word, rank)) };
-  const isWord = rank !== ranks.parts || words.length === 1 || words.every((word) => characters(word) > 1);
-  return isWord ? all : { some: [all, holds(whole)] };
-}
-
 /** Letters that the tokenizer brings together with others of the same capital, where `fold` does not. */
 const others = new Map(Array.from('µſςϐϑϕϖϰϱϵ', (letter, at) => [letter, Array.from('μsσβθφπκρε')[at]]));
 
@@ -97,12 +72,13 @@ const nothing = phrase(mark.repeat(3));
 const anyOf = (all: readonly string[]): string => (all.length < 2 ? (all[0] ?? nothing) : `(${all.join(' OR ')})`);
 
 /**
- * The expression of FTS5 that finds what may match. Groups of three characters are indexed, and no fewer: two characters are
- * found with each one that stands behind them somewhere.
+ * Makes the expressions of FTS5 that find what holds a text. Groups of three characters are indexed, and no fewer: two
+ * characters are found with each one that stands behind them somewhere. They throw `usage` for too many of those.
  */
-function expressionOf(condition: Condition, terms: ReturnType<typeof termsIn>): string {
+function holding(terms: ReturnType<typeof termsIn>): (text: string) => string {
   let alternatives = 0;
-  const short = (text: string): string => {
+  return (text) => {
+    if (characters(text) > 2) return phrase(text);
     const found = terms(text, mostAlternatives - alternatives);
     alternatives += found.length;
     if (alternatives < mostAlternatives) return anyOf(found.map(phrase));
@@ -111,11 +87,29 @@ function expressionOf(condition: Condition, terms: ReturnType<typeof termsIn>): 
       hint: 'relctl find --help',
     });
   };
-  const of = (each: Condition): string => {
-    if ('holds' in each) return characters(each.holds) > 2 ? phrase(each.holds) : short(each.holds);
-    return 'some' in each ? anyOf(each.some.map(of)) : `(${each.every.map(of).join(' AND ')})`;
-  };
-  return of(condition);
+}
+
+/**
+ * The expression that finds the rows that match a question as well as a rank says, or better, and some that do not; undefined
+ * when no value of the table can match.
+ * @param isNumber the values of the table are telephone numbers
+ */
+function expressionOf(
+  { question: { words, whole, number }, rank }: Pick<Look, 'question' | 'rank'>,
+  isNumber: boolean,
+  holds: (text: string) => string,
+): string | undefined {
+  if (isNumber) return number && holds(rank === ranks.parts ? number.own : `${number.own} ${mark}`);
+  if (rank === ranks.whole) return holds(`${mark}${whole} ${mark}`);
+  if (rank === ranks.start) return holds(`${mark}${whole}`);
+  const end = rank === ranks.words ? ' ' : '';
+  const ofWord = (word: string): string =>
+    rank === ranks.parts && characters(word) > 1
+      ? holds(word)
+      : anyOf([holds(` ${word}${end}`), holds(`${mark}${word}${end}`)]);
+  const all = `(${words.map(ofWord).join(' AND ')})`;
+  const isWord = rank !== ranks.parts || words.length === 1 || words.every((word) => characters(word) > 1);
+  return isWord ? all : anyOf([all, holds(whole)]);
 }
 
 const valueOf = (column: string, text: Cell | undefined): readonly SearchedValue[] =>
@@ -153,11 +147,11 @@ function select(table: Searched, gone: boolean): string {
 }
 
 /** The rows to look at; all that match are among them. Throws `usage` for too many short words, and `local`. */
-function candidates(database: Database, { table, question, rank, gone, after, most }: Look): readonly SearchedRow[] {
+function candidates(database: Database, look: Look): readonly SearchedRow[] {
+  const { table, gone, after, most } = look;
   const isNumber = table.lists.some((list) => list.isNumber === true);
-  const condition = conditionOf(question, rank, isNumber);
-  if (condition === undefined) return [];
-  const match = expressionOf(condition, termsIn(database, table));
+  const match = expressionOf(look, isNumber, holding(termsIn(database, table)));
+  if (match === undefined) return [];
   return database
     .statement(select(table, gone))
     .all(match, after, most)

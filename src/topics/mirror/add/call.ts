@@ -72,54 +72,41 @@ const isThere = (name: string, asksFor: string): RelctlError =>
     hint: `relctl mirror remove ${shellWord(name)}`,
   });
 
-function refuseOtherName({ name, table }: SourceState, as: string | undefined): void {
-  if (as !== undefined && as !== table) throw isThere(name, 'the same');
-}
-
 /** The table of which something has a name that another one needs. */
 function holderOf(table: CallTable, there: readonly SourceState[]): string | undefined {
   const needed = new Set(namesNeeded(table));
   return tablesWith(there).find((each) => namesNeeded(each).some((name) => needed.has(name)))?.name;
 }
 
-function sourceAs(own: CallTable, there: readonly SourceState[]): Omit<Source, 'input'> {
-  const { name } = own;
-  if (there.some((source) => source.name === name)) throw isThere(name, 'something else');
-  const holder = holderOf(own, there);
-  if (holder === undefined) return { name, table: name, own };
-  throw usage('--as', `${name} is the name of something that the mirror has for the table ${holder}`, {
-    advice: 'Choose another name.',
-    hint: 'relctl mirror status',
-  });
-}
-
-const sameList = (call: CalledList, names: readonly string[], there: readonly SourceState[]): OfCall | undefined =>
-  there
-    .filter(isOfCall)
-    .filter(({ name }) => names.includes(name))
-    .find(({ own }) => own.call.operation === call.operation && pathOf(own.call) === pathOf(call));
-
-/** The source with the name of the operation, and of the list where another one of it is there. Throws `usage`. */
-function sourceNamed(own: CallTable, there: readonly SourceState[]): Omit<Source, 'input'> {
-  const { call, name: table } = own;
-  const short = `${callWord}${call.operation}`;
-  const names = [short, `${short}.${pathOf(call)}`];
-  const name = names.find((each) => there.every((source) => source.name !== each));
-  const other = sameList(call, names, there);
-  if (name !== undefined && other === undefined) return { name, table, own };
-  throw usage('LIST', `the mirror has a source '${other?.name ?? short}' already, which asks for something else`, {
-    advice: 'The same list with other parameters needs a name of its own, which its table has too.',
-    hint: `--as ${table.slice(callPrefix.length)}`,
-  });
-}
-
+/** The source as it is named by --as, else by the operation, and by the list where another one of the operation is there. */
 function newCallSource(
   { call, record, as }: { readonly call: CalledList; readonly record: RecordType; readonly as: string | undefined },
   there: readonly SourceState[],
 ): Omit<Source, 'input'> {
   const tableAs = (name: string): CallTable => callTable(name, call, record);
-  if (as !== undefined) return sourceAs(tableAs(as), there);
-  return sourceNamed(tableAs(tableNameOf(call, (name) => holderOf(tableAs(name), there) === undefined)), there);
+  const isFree = (name: string): boolean => there.every((source) => source.name !== name);
+  if (as !== undefined) {
+    if (!isFree(as)) throw isThere(as, 'something else');
+    const own = tableAs(as);
+    const holder = holderOf(own, there);
+    if (holder === undefined) return { name: as, table: as, own };
+    throw usage('--as', `${as} is the name of something that the mirror has for the table ${holder}`, {
+      advice: 'Choose another name.',
+      hint: 'relctl mirror status',
+    });
+  }
+  const own = tableAs(tableNameOf(call, (name) => holderOf(tableAs(name), there) === undefined));
+  const short = `${callWord}${call.operation}`;
+  const names = [short, `${short}.${pathOf(call)}`];
+  const name = names.find(isFree);
+  const isSameList = ({ operation, list }: CalledList): boolean =>
+    operation === call.operation && list.join('.') === pathOf(call);
+  const other = there.filter(isOfCall).find((each) => names.includes(each.name) && isSameList(each.own.call));
+  if (name !== undefined && other === undefined) return { name, table: own.name, own };
+  throw usage('LIST', `the mirror has a source '${other?.name ?? short}' already, which asks for something else`, {
+    advice: 'The same list with other parameters needs a name of its own, which its table has too.',
+    hint: `--as ${own.name.slice(callPrefix.length)}`,
+  });
 }
 
 type Flags = Values<
@@ -192,7 +179,7 @@ export async function addCall(context: Context, name: string, flags: Flags): Pro
   const there = mirror.sources();
   const same = there.filter(isOfCall).find((each) => requestOf(each.own.call, each.input) === requestOf(call, input));
   if (same !== undefined) {
-    refuseOtherName(same, flags.as);
+    if (flags.as !== undefined && flags.as !== same.table) throw isThere(same.name, 'the same');
     refuseChanged(same, callTable(same.table, call, list.record));
     return reportAdded(context, flags, { names: [same.name], isNew: false });
   }

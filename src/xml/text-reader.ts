@@ -1,5 +1,5 @@
 import { forMessage } from '../core/text/text.js';
-import type { XmlDecoder } from './decoder.js';
+import { checkDeclaration, type XmlDecoder } from './decoder.js';
 import type { FlatShape, XmlEvents, XmlLimits } from './events.js';
 import type { Flat, FlatMatch } from './flat/flat.js';
 import { instructionTarget, nameOfEnd, parseTag, tagEnd, type Tag } from './tags.js';
@@ -7,7 +7,6 @@ import type { Scope } from './names.js';
 import { OpenElements } from './open-elements.js';
 import { certainEnd, readBetween, readText } from './references.js';
 import { badAnswer } from '../core/errors/relctl-error.js';
-import { checkDeclaration } from './declaration.js';
 import type { TextPosition } from './text-place.js';
 
 /** What a reader of text needs. */

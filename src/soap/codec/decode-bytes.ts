@@ -1,8 +1,7 @@
 import type { RecordValue, Value } from '../../core/values/value.js';
 import type { FlatBytes, FlatForm, FlatShape } from '../../xml/events.js';
-import { fittingSlots, isMarkedNil } from './decode-flat.js';
-import type { LeafNode, Node, Slot } from './decode-plan.js';
-import type { Frame } from './frames/frames.js';
+import { fittingSlots } from './decode-flat.js';
+import { isMarkedNil, type LeafNode, type Node, type Slot } from './decode-plan.js';
 
 /**
  * What the text of a member stands for, where its element has one form. `blank`: a value, when nothing but white space is
@@ -30,13 +29,12 @@ export type TakeBytes = (element: FlatBytes) => Value | undefined;
 const close: ByteWay = { kind: 'close' };
 
 function leafRule({ scalar, read }: LeafNode): ByteWay {
+  if (scalar === 'string') return { kind: 'text' };
   return scalar === 'guid' || scalar === 'boolean' ? { kind: scalar } : { kind: 'scalar', read };
 }
 
 function nodeRule(node: Node): ByteWay {
   switch (node.kind) {
-    case 'text':
-      return { kind: 'text' };
     case 'leaf':
       return leafRule(node);
     case 'list':
@@ -49,7 +47,7 @@ function nodeRule(node: Node): ByteWay {
 
 /** A tag of its own stands for what an empty text stands for. */
 function emptyRule(node: Node): ByteWay {
-  if (node.kind === 'text') return { kind: 'blank', value: '' };
+  if (node.kind === 'leaf' && node.scalar === 'string') return { kind: 'blank', value: '' };
   return node.kind === 'list' ? { kind: 'blank', value: [] } : close;
 }
 
@@ -83,8 +81,13 @@ export interface Rows {
   readonly bytes?: (members: readonly ByteMember[]) => TakeBytes | undefined;
 }
 
+interface Holder {
+  readonly name: string;
+  readonly up: Holder | undefined;
+}
+
 /** True for the name of the list of rows, in the record that holds it. */
-export function isRowsAt(rows: Rows | undefined, name: string, holder: Frame | undefined): rows is Rows {
+export function isRowsAt(rows: Rows | undefined, name: string, holder: Holder | undefined): rows is Rows {
   const path = rows?.path ?? [];
   if (name !== path.at(-1)) return false;
   let at = holder;

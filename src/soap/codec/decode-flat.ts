@@ -1,8 +1,7 @@
 import { isXmlSpace, withoutEnds } from '../../core/text/text.js';
 import type { RecordValue, Value } from '../../core/values/value.js';
-import type { FlatElement, FlatForm, FlatShape, XmlAttribute } from '../../xml/events.js';
-import { nodeOfTypeName, type LeafNode, type Node, type RecordNode, type Slot, type TextNode } from './decode-plan.js';
-import { formOfType, xsiNamespace, type ScalarForm } from '../values/scalars.js';
+import type { FlatElement, FlatForm, FlatShape } from '../../xml/events.js';
+import { dataOf, isMarkedNil, type Node, type RecordNode, type Slot } from './decode-plan.js';
 
 /** One form of a field: where its text is, and what it stands for; undefined for what has to be looked at closely. */
 interface FieldForm {
@@ -26,57 +25,18 @@ interface FlatPlan {
 
 const blankText = /^[ \t\n\r]*$/;
 
-/** The value of an attribute of XML Schema instances. */
-export const attributeOf = (attributes: readonly XmlAttribute[], local: string): string | undefined =>
-  attributes.find(({ name }) => name.local === local && name.namespace === xsiNamespace)?.value.trim();
-
-/** True for the attributes of an element that is nil. */
-export function isMarkedNil(attributes: readonly XmlAttribute[]): boolean {
-  if (attributes.length === 0) return false;
-  const value = attributeOf(attributes, 'nil');
-  return value === 'true' || value === '1';
-}
-
-/** What the xsi:type of an element names; undefined without one that is known. */
-export function typeNamed(
-  attributes: readonly XmlAttribute[],
-  { namespace: own, namespaceOf }: { namespace: string; namespaceOf: (prefix: string) => string | undefined },
-): ScalarForm | Node | undefined {
-  const type = attributes.length === 0 ? undefined : attributeOf(attributes, 'type');
-  if (type === undefined) return undefined;
-  const [prefix = '', local = ''] = type.includes(':') ? type.split(':', 2) : ['', type];
-  const namespace = namespaceOf(prefix);
-  return namespace === own ? nodeOfTypeName(local) : formOfType(namespace, local);
-}
-
-/** Namespaces whose attributes say how an element is read; those of XML, XML Schema and SOAP. */
-const markup =
-  /^http:\/\/(?:schemas\.xmlsoap\.org\/soap\/(?:envelope|encoding)\/|www\.w3\.org\/(?:XML\/1998\/namespace|2001\/XMLSchema-instance|2003\/05\/soap-(?:envelope|encoding)))$/;
-
-const none: readonly XmlAttribute[] = [];
-
-/** The attributes that hold data. */
-export const dataOf = (attributes: readonly XmlAttribute[]): readonly XmlAttribute[] =>
-  attributes.length === 0 ? none : attributes.filter(({ name }) => !markup.test(name.namespace));
-
 const hasData = ({ attributes, children }: FlatShape): boolean =>
   dataOf(attributes).length > 0 || children.some((forms) => forms.some((form) => dataOf(form.attributes).length > 0));
 
-/** How the text of an element with attributes is read; undefined for one that is text. */
-export const readsOf = (node: TextNode | LeafNode): LeafNode | undefined => (node.kind === 'leaf' ? node : undefined);
-
 const nil = (text: string): Value | undefined => (blankText.test(text) ? null : undefined);
 const emptyList = (text: string): Value | undefined => (blankText.test(text) ? [] : undefined);
-const asItIs = (text: string): Value => text;
 const nothing = (): undefined => undefined;
 
 function readerOf(node: Node): (text: string) => Value | undefined {
   switch (node.kind) {
-    case 'text':
-      return asItIs;
     case 'leaf':
       // White space in the value of an enumeration is looked at closely.
-      return node.scalar === undefined
+      return node.scalar === undefined || node.scalar === 'string'
         ? node.read
         : (text) => node.read(text) ?? node.read(withoutEnds(text, isXmlSpace));
     case 'list':

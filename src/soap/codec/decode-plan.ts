@@ -1,15 +1,11 @@
 import type { Value } from '../../core/values/value.js';
-import type { EnumerationType, Field, Fields, RecordType, ScalarName, Type } from '../../contract/build.js';
+import type { Field, Fields, ScalarName, Type } from '../../contract/build.js';
 import { records } from '../../contract/service.js';
-import { itemOf } from '../../contract/walk.js';
-import { scalarForms } from '../values/scalars.js';
+import { fieldsOf, itemOf } from '../../contract/walk.js';
+import type { XmlAttribute } from '../../xml/events.js';
+import { formOfType, scalarForms, xsiNamespace, type TextualName } from '../values/scalars.js';
 
-/** Text: kept to the character. */
-export interface TextNode {
-  readonly kind: 'text';
-}
-
-/** A scalar other than text: white space at its ends does not count; undefined when the text does not fit. */
+/** A scalar: text to the character, or a value; undefined when the text does not fit. */
 export interface LeafNode {
   readonly kind: 'leaf';
   /** Undefined for an enumeration. */
@@ -35,7 +31,7 @@ export interface RecordNode {
 }
 
 /** How a type is read. */
-export type Node = TextNode | LeafNode | AnyNode | ListNode | RecordNode;
+export type Node = LeafNode | AnyNode | ListNode | RecordNode;
 
 /** A place that one element fills: a field of a record, or an item of a list. */
 export interface Slot {
@@ -52,18 +48,9 @@ export interface Slot {
   readonly isBeyond?: boolean | undefined;
 }
 
-const textNode: TextNode = { kind: 'text' };
 const anyNode: AnyNode = { kind: 'any' };
 
-function scalarNode(name: ScalarName): Node {
-  if (name === 'string') return textNode;
-  return name === 'anyType' ? anyNode : { kind: 'leaf', scalar: name, read: scalarForms[name].read };
-}
-
-function enumerationNode(type: EnumerationType): LeafNode {
-  const known: ReadonlySet<string> = new Set(type.values);
-  return { kind: 'leaf', read: (text) => (known.has(text) ? text : undefined) };
-}
+const leafNode = (scalar: TextualName): LeafNode => ({ kind: 'leaf', scalar, read: scalarForms[scalar].read });
 
 function slotOf(name: string, { type, presence, repeats, namespace, beyond: isBeyond }: Field, index: number): Slot {
   const item = repeats === true ? itemOf(type) : undefined;
@@ -73,12 +60,34 @@ function slotOf(name: string, { type, presence, repeats, namespace, beyond: isBe
   return { name, index, node: nodeOf(item ?? type), isRequired, isRepeated, namespace, isBeyond };
 }
 
-function fieldsNode(fields: Fields, remember: (node: RecordNode) => void): RecordNode {
+function nodeOf(type: Type): Node {
+  switch (type.kind) {
+    case 'scalar':
+      return type.name === 'anyType' ? anyNode : leafNode(type.name);
+    case 'enumeration': {
+      const known: ReadonlySet<string> = new Set(type.values);
+      return { kind: 'leaf', read: (text) => (known.has(text) ? text : undefined) };
+    }
+    case 'list': {
+      const { itemName: name, item, namespace } = type;
+      return { kind: 'list', item: { name, index: 0, node: nodeOf(item), isRequired: false, namespace } };
+    }
+    case 'record':
+      return nodeOfFields(type.fields);
+  }
+}
+
+const plans = new WeakMap<Fields, RecordNode>();
+
+/** The plan of a set of fields, compiled once. */
+export function nodeOfFields(fields: Fields): RecordNode {
+  const known = plans.get(fields);
+  if (known !== undefined) return known;
   const slots: Slot[] = [];
   const byName = new Map<string, Slot>();
   const node: RecordNode = { kind: 'record', slots, byName };
-  // Known before its fields are looked at, so that a record may hold itself.
-  remember(node);
+  // Known before its fields are compiled, so that a record may hold itself.
+  plans.set(fields, node);
   for (const [name, field] of Object.entries(fields)) {
     const slot = slotOf(name, field, slots.length);
     slots.push(slot);
@@ -87,48 +96,41 @@ function fieldsNode(fields: Fields, remember: (node: RecordNode) => void): Recor
   return node;
 }
 
-function compile(type: Type): Node {
-  switch (type.kind) {
-    case 'scalar':
-      return scalarNode(type.name);
-    case 'enumeration':
-      return enumerationNode(type);
-    case 'list':
-      return {
-        kind: 'list',
-        item: {
-          name: type.itemName,
-          index: 0,
-          node: nodeOf(type.item),
-          isRequired: false,
-          namespace: type.namespace,
-        },
-      };
-    case 'record':
-      return fieldsNode(type.fields, (node) => plans.set(type, node));
-  }
-}
-
-const plans = new WeakMap<Type, Node>();
-const fieldPlans = new WeakMap<Fields, RecordNode>();
-
-function nodeOf(type: Type): Node {
-  const known = plans.get(type);
-  if (known !== undefined) return known;
-  const node = compile(type);
-  plans.set(type, node);
-  return node;
-}
-
-/** The plan of a set of fields, compiled once. */
-export function nodeOfFields(fields: Fields): RecordNode {
-  return fieldPlans.get(fields) ?? fieldsNode(fields, (node) => fieldPlans.set(fields, node));
-}
-
-const byTypeName: ReadonlyMap<string, RecordType> = new Map(Object.entries(records));
-
 /** The plan of the record that an xsi:type names, if the contract has it. */
-export function nodeOfTypeName(name: string): Node | undefined {
-  const type = byTypeName.get(name);
-  return type === undefined ? undefined : nodeOf(type);
+export const nodeOfTypeName = (name: string): RecordNode | undefined =>
+  Object.hasOwn(records, name) ? nodeOfFields(fieldsOf(records[name])) : undefined;
+
+/** The value of an attribute of XML Schema instances. */
+export const attributeOf = (attributes: readonly XmlAttribute[], local: string): string | undefined =>
+  attributes.find(({ name }) => name.local === local && name.namespace === xsiNamespace)?.value.trim();
+
+/** True for the attributes of an element that is nil. */
+export function isMarkedNil(attributes: readonly XmlAttribute[]): boolean {
+  if (attributes.length === 0) return false;
+  const value = attributeOf(attributes, 'nil');
+  return value === 'true' || value === '1';
 }
+
+/** How the type is read that the xsi:type of an element names; undefined without one that is known. */
+export function typeNamed(
+  attributes: readonly XmlAttribute[],
+  { namespace: own, namespaceOf }: { namespace: string; namespaceOf: (prefix: string) => string | undefined },
+): RecordNode | LeafNode | undefined {
+  const type = attributes.length === 0 ? undefined : attributeOf(attributes, 'type');
+  if (type === undefined) return undefined;
+  const [prefix = '', local = ''] = type.includes(':') ? type.split(':', 2) : ['', type];
+  const namespace = namespaceOf(prefix);
+  if (namespace === own) return nodeOfTypeName(local);
+  const form = formOfType(namespace, local);
+  return form && { kind: 'leaf', read: form.read };
+}
+
+/** Namespaces whose attributes say how an element is read; those of XML, XML Schema and SOAP. */
+const markup =
+  /^http:\/\/(?:schemas\.xmlsoap\.org\/soap\/(?:envelope|encoding)\/|www\.w3\.org\/(?:XML\/1998\/namespace|2001\/XMLSchema-instance|2003\/05\/soap-(?:envelope|encoding)))$/;
+
+const none: readonly XmlAttribute[] = [];
+
+/** The attributes that hold data. */
+export const dataOf = (attributes: readonly XmlAttribute[]): readonly XmlAttribute[] =>
+  attributes.length === 0 ? none : attributes.filter(({ name }) => !markup.test(name.namespace));

@@ -1,5 +1,5 @@
 import type { Rows } from './decode-bytes.js';
-import type { Reading } from './frames/frame-values.js';
+import type { NoteCollector } from './notes.js';
 import type { RecordValue } from '../../core/values/value.js';
 
 /**
@@ -25,7 +25,10 @@ export interface ContentSink extends TextSink {
 }
 
 /** What a decoder needs beside its plan. */
-export interface DecoderOptions extends Reading {
+export interface DecoderOptions {
+  readonly notes: NoteCollector;
+  /** It is an answer: an item of a list that is none of its records is refused, and so are elements in the text of a sink. */
+  readonly isResult?: boolean;
   /** Namespace that every known element must have. */
   readonly namespace: string;
   readonly namespaceOf: (prefix: string) => string | undefined;

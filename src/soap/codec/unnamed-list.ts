@@ -1,10 +1,10 @@
 import { isList, isRecord, type Value } from '../../core/values/value.js';
 import type { XmlAttribute, XmlName } from '../../xml/events.js';
-import { attributeOf } from './decode-flat.js';
-import { nodeOfTypeName, type RecordNode, type Slot } from './decode-plan.js';
 import { addItem } from './bounds.js';
-import { isBlank } from './frames/frame-values.js';
-import type { Frame, RecordFrame } from './frames/frames.js';
+import { attributeOf, nodeOfTypeName, type RecordNode, type Slot } from './decode-plan.js';
+import { TreeElement } from './elements.js';
+import { isBlank } from './leaf.js';
+import type { OpenElement } from './open-element.js';
 import type { NoteCollector } from './notes.js';
 
 const isNothing = (value: Value): boolean => value === null || (typeof value === 'string' && isBlank(value));
@@ -42,17 +42,17 @@ export class UnnamedList {
   }
 
   /** Takes an item that is in no list of the contract, or an element of such items alone; false for anything else. */
-  takes(frame: Frame, value: Value): boolean {
-    const { up, slot } = frame;
-    if (frame.kind === 'tree') return slot === undefined && frame.gaveItems === true && isNothing(value);
+  takes(element: OpenElement, value: Value): boolean {
+    const { up, slot } = element;
+    if (element instanceof TreeElement) return slot === undefined && element.hasItems && isNothing(value);
     if (slot !== this.#item || up === undefined || up.kind === 'list') return false;
-    addItem(this.#items, value, () => this.#slot.name);
-    for (let at: Frame | undefined = up; at?.kind === 'tree'; at = at.up) at.gaveItems = true;
+    addItem(this.#items, value, { path: this.#slot.name });
+    for (let at: OpenElement | undefined = up; at instanceof TreeElement; at = at.up) at.hasItems = true;
     return true;
   }
 
   /** Adds the items to the result, and notes the unknown members that are left. */
-  finish(result: RecordFrame, notes: NoteCollector): void {
+  finish(result: OpenElement, notes: NoteCollector): void {
     const { value, extras = new Map<string, Value>() } = result;
     const { name } = this.#slot;
     const known = value[name];

@@ -109,15 +109,11 @@ export class EnvelopeReader implements XmlEvents {
   #hasHeader = false;
   #hasBody = false;
   #hasContent = false;
-  #version: SoapVersion | undefined;
+  /** Version by the namespace of the envelope; undefined before its start tag, and for what is no SOAP. */
+  version: SoapVersion | undefined;
 
   constructor(body: BodyReader) {
     this.#body = body;
-  }
-
-  /** Version by the namespace of the envelope; undefined before its start tag, and for what is no SOAP. */
-  get version(): SoapVersion | undefined {
-    return this.#version;
   }
 
   /** True when the envelope had a Body with something in it. */
@@ -175,12 +171,12 @@ export class EnvelopeReader implements XmlEvents {
         `<${forMessage(name.local)}> in namespace '${forMessage(name.namespace, 80)}' is no SOAP envelope`,
       );
     }
-    this.#version = version;
+    this.version = version;
     this.#part = 'envelope';
   }
 
   #beginPart(name: XmlName): void {
-    const isSoap = versionOf(name.namespace) === this.#version;
+    const isSoap = versionOf(name.namespace) === this.version;
     if (isSoap && name.local === 'Header' && !this.#hasBody) {
       if (this.#hasHeader) this.#body.secondHeader?.();
       this.#hasHeader = true;
@@ -197,6 +193,6 @@ export class EnvelopeReader implements XmlEvents {
     if (this.#hasContent) throw badAnswer('envelope', `a second element <${forMessage(name.local)}> in the Body`);
     this.#hasContent = true;
     this.#part = 'content';
-    this.#content = this.#body.begin(name, this.#version ?? '1.1', attributes);
+    this.#content = this.#body.begin(name, this.version ?? '1.1', attributes);
   }
 }

@@ -2,7 +2,7 @@ import type { RecordType } from '../contract/build.js';
 import { usage } from '../core/errors/relctl-error.js';
 import type { ColumnSource } from './fields/columns.js';
 import { nearest } from '../core/text/nearest.js';
-import { allColumns, columnNames, columnWords, typedWord, type ColumnWord } from '../formats/columns.js';
+import { allColumns, columnNames, columnWords, typedWord } from '../formats/columns.js';
 import { defined } from '../core/values/value.js';
 import { formats, type FormatName } from '../formats/writers/index.js';
 import { exploded, joined, listPaths, type ListPath } from '../formats/list-members.js';
@@ -22,13 +22,9 @@ function pathNamed(type: RecordType, name: string): ListPath {
   });
   const listPath = all.find((path) => sameName(path.join('.'), name)) ?? (partly.length === 1 ? partly[0] : undefined);
   if (listPath !== undefined) return listPath;
-  if (all.length === 0) {
-    throw usage('--explode', `--explode ${name}: ${type.name} has no lists`, { advice: 'Leave --explode out.' });
-  }
   const near = partly[0]?.join('.') ?? nearest(name, titles);
-  const what =
-    partly.length > 1 ? `several lists of ${type.name} are called '${name}'` : `${type.name} has no list '${name}'`;
-  throw usage('--explode', `${what}; its lists are ${titles.join(', ')}`, near && `--explode ${near}`);
+  const there = titles.length === 0 ? 'it has none' : `its lists are ${titles.join(', ')}`;
+  throw usage('--explode', `${type.name} has no list '${name}'; ${there}`, near && `--explode ${near}`);
 }
 
 /** What becomes of lists within records. */
@@ -126,11 +122,6 @@ export function joinStep(separator: string): Step {
   };
 }
 
-const manyAs = ({ name, title = '' }: ColumnWord, names: readonly string[]): Error =>
-  usage('--columns', `${name} is ${names.length} columns here, and one of them can be called '${title}'`, {
-    advice: `Name one: --columns '${title}=${names[0] ?? ''}'`,
-  });
-
 /** The type of records before and after lists of them were exploded or joined. */
 interface ReshapedTypes {
   readonly before: RecordType;
@@ -153,7 +144,8 @@ export function chosenTitles(chosen: string, { before, after, lists: { explode, 
       const names = all.filter((name) => isWithin(name, list));
       if (word.title === undefined) return names;
       const [name = list, second] = names;
-      if (second !== undefined) throw manyAs(word, names);
+      if (second !== undefined)
+        throw usage('--columns', `${word.name} is ${names.length} columns here: name one, '${word.title}=${name}'`);
       return [typedWord({ ...word, name })];
     })
     .join(',');

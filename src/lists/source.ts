@@ -17,7 +17,17 @@ import type { Rows } from '../soap/codec/decode-bytes.js';
 import type { Note } from '../soap/codec/notes.js';
 import { concurrencyOf } from './list-flags.js';
 import { callList, type ListCall, pageSizes, pagesOf, passLimit, readLimit } from './paging.js';
-import { idIn, listPath, nilMembers, ownId, withHolderMembers, type ListRun, type ResolvedPlan, type Walk, isRecordList } from './plan.js';
+import {
+  idIn,
+  listPath,
+  nilMembers,
+  ownId,
+  withHolderMembers,
+  type ListRun,
+  type ResolvedPlan,
+  type Walk,
+  isRecordList,
+} from './plan.js';
 import type { Context } from '../kit/host/context.js';
 import { openTemporaryFile, type TemporaryFile } from '../state/temporary-file.js';
 import { byteRendering } from './export/rows/byte-rows.js';

@@ -385,7 +385,7 @@ describe('call --list', () => {
     ],
     [
       'an operation that pages by rows',
-      /seems to page by offset.*--page-params none/s,
+      /takes offset, and no parameter .*--page-params none/s,
       ['ContactGetFrom', '--list', 'Contacts'],
     ],
     [
@@ -415,12 +415,12 @@ describe('call --list', () => {
     ],
     [
       'a page parameter that is not there',
-      /no parameter 'nr'; those that take numbers are pageNumber, pageSize/,
+      /no parameter 'nr' that takes a number; those that take numbers are pageNumber, pageSize/,
       ['ContactGetAll', '--list', 'Contacts', '--page-params', 'nr'],
     ],
     [
       'a page parameter of words',
-      /Request of ContactAsk takes no number/,
+      /ContactAsk has no parameter .Request. that takes a number/,
       ['ContactAsk', '--list', 'Contacts', '--page-params', 'Request'],
     ],
     [

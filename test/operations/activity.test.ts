@@ -98,7 +98,7 @@ describe('The commands that read activities', () => {
     },
     refuses: [
       [search.slice(0, 2), /entity-type/],
-      [[...search, '--field', 'Subject=x'], /--field: 'Subject' is no id.*\n.*--fields-of/],
+      [[...search, '--field', 'Subject=x'], /--field: there is no field 'Subject'.*\n.*--fields-of/],
       [[...search, '--field', '=x'], /--field takes NAME=VALUE/],
       [['activity', 'search', '--entity-type', 'Taak'], /--entity-type: 'Taak' is no GUID/],
       [[...search, '--fields-of', 'Taak', '--field', 'Subject=x'], /--fields-of: 'Taak' is no GUID/],
@@ -130,7 +130,10 @@ describe('The commands that read activities', () => {
       [[...search, '--from', '2024-01-01', '--to', 'now'], /there is no --date-field/],
       [[...named, '--date-field', 'Deadline', '--from', 'now', '--to', '-1d'], /--from .* is after --to/],
       [[...named, '--date-field', 'Deadline', '--from', '01-02-2024', '--to', 'now'], /--from takes .*'01-02-2024'/],
-      [[...search, '--date-field', 'Deadline', '--from', '-1d', '--to', 'now'], /--date-field: 'Deadline' is no id/],
+      [
+        [...search, '--date-field', 'Deadline', '--from', '-1d', '--to', 'now'],
+        /--date-field: there is no field 'Deadline'/,
+      ],
     ],
   });
 
@@ -179,7 +182,7 @@ describe('The commands that read activities', () => {
     },
     refuses: [
       [['activity', 'labels', activityId], /field/],
-      [['activity', 'labels', activityId, '--field', 'Tags'], /--field: 'Tags' is no id.*\n.*--workflow/],
+      [['activity', 'labels', activityId, '--field', 'Tags'], /--field: there is no field 'Tags'.*\n.*--workflow/],
       [['activity', 'labels', quietUserId.slice(9), '--field', tags], /ID takes a GUID/],
     ],
   });

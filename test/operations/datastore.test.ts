@@ -68,7 +68,7 @@ describe('The commands about datastores', () => {
       [[...create, '--translation', 'Nederlands'], /--translation takes a language and words.*'Nederlands'/],
       [[...create, '--translation', 'NL=x'], /--translation takes/],
       [[...create, '--translation', 'nl-NL=a', '--translation', 'nl-nl=b'], /--translation nl-nl is given twice/],
-      [[...create, '--field', 'Description=x'], /--field: 'Description' is no id/],
+      [[...create, '--field', 'Description=x'], /--field: there is no field 'Description'/],
       [[...create, '--field', parent], /--field takes NAME=VALUE/],
       [['datastore', 'create-item', 'Branche'], /ENTITY-TYPE: 'Branche' is no GUID/],
     ],

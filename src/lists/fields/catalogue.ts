@@ -1,7 +1,6 @@
 import { type RelctlError, type Remedy, perhaps, usage } from '../../core/errors/relctl-error.js';
 import { pastedGuid } from '../../core/text/scalars.js';
 import { inAnyCase, nearest } from '../../core/text/nearest.js';
-import { shellWord } from '../../core/text/shell/command.js';
 import type { IdsByName } from '../../profiles/names.js';
 import { type FieldDescription, isDateField, typeComplaint, writeComplaint } from '../../soap/codec/field-rules.js';
 import { defined } from '../../core/values/value.js';
@@ -57,38 +56,18 @@ function aliasNamed(text: string, outputFields: readonly FieldDescription[], ali
 export const fieldForMessage = (field: FieldDescription): string =>
   `${field.Name ?? ''} (${field.Label ?? ''}, ${field.Id ?? ''})`;
 
-function noAlias(
-  text: string,
-  flag: string,
-  { aliases, remedy = { advice: 'Give its id.' } }: FieldSources,
-): RelctlError {
-  const known = Object.keys(aliases);
-  const near = nearest(text, known);
-  const there = known.length === 0 ? '' : `; the names are ${known.join(', ')}`;
-  return usage(flag, `${flag}: '${text}' is no id of a field, and no name of one in the profile${there}`, {
+function unknown(text: string, flag: string, { aliases, fields, remedy }: FieldSources): RelctlError {
+  const known = fields?.flatMap(namesOf) ?? Object.keys(aliases);
+  const names = fields === undefined ? known : [...new Set(fields.map(({ Name }) => Name ?? ''))];
+  const there = names.length === 0 ? '' : `; there are ${names.join(', ')}`;
+  return usage(flag, `${flag}: there is no field '${text}'${there}`, {
     ...remedy,
-    ...perhaps(text, near),
+    ...perhaps(text, nearest(text, known)),
   });
 }
 
-function unknown(text: string, flag: string, sources: FieldSources): RelctlError {
-  const { fields } = sources;
-  if (fields === undefined) return noAlias(text, flag, sources);
-  const names = fields.flatMap(namesOf);
-  const near = nearest(text, names);
-  return usage(
-    flag,
-    `${flag}: there is no field '${text}'; there are ${[...new Set(fields.map(({ Name }) => Name ?? ''))].join(', ')}`,
-    perhaps(text, near),
-  );
-}
-
-/** The error for an alias that is also the name of another field: it is not clear which one is meant. */
-const shadows = (alias: string, field: FieldDescription, path: string): RelctlError =>
-  usage(path, `'${alias}' is a field in the profile, and the name of another one, ${fieldForMessage(field)}`, {
-    advice: 'Give the id, or remove the name.',
-    hint: `relctl name remove field ${shellWord(alias)}`,
-  });
+const ambiguous = (text: string, flag: string, fields: readonly string[]): RelctlError =>
+  usage(flag, `${flag}: '${text}' may be ${fields.join(' or ')}`, { advice: 'Give the id.' });
 
 /** Makes a field catalogue (interface document, PvFieldData). */
 export function fieldCatalogue(sources: FieldSources): FieldCatalogue {
@@ -107,16 +86,14 @@ export function fieldCatalogue(sources: FieldSources): FieldCatalogue {
       const found = matches(fields ?? [], text);
       const called = aliasNamed(text, found, aliases);
       const alias = called === undefined ? undefined : aliases[called];
-      const shadowed = found.find(({ Id }) => alias !== undefined && !sameId(Id, alias));
-      if (shadowed !== undefined) throw shadows(text, shadowed, flag);
-      if (alias !== undefined) return byId(alias, called);
-      const [only] = found;
-      if (only === undefined) throw unknown(text, flag, sources);
-      if (found.length > 1) {
-        throw usage(flag, `${flag}: '${text}' may be ${found.map(fieldForMessage).join(' or ')}`, {
-          advice: 'Give the id.',
-        });
+      if (alias !== undefined) {
+        const shadowed = found.find(({ Id }) => !sameId(Id, alias));
+        if (shadowed === undefined) return byId(alias, called);
+        throw ambiguous(text, flag, [`${alias}, as the profile names it,`, fieldForMessage(shadowed)]);
       }
+      const [only, other] = found;
+      if (only === undefined) throw unknown(text, flag, sources);
+      if (other !== undefined) throw ambiguous(text, flag, found.map(fieldForMessage));
       return { id: only.Id ?? '', name: inAnyCase(text, namesOf(only)) ?? text, description: only };
     },
     nameOf: (id) => {

@@ -42,25 +42,22 @@ export const numberParameters = ({ parameters }: Operation): readonly string[] =
     .filter((path) => isNumber(memberAt(parameters, path)))
     .map(pathText);
 
-/** The parameter that a flag names. Throws `usage` for one that is not there, or takes no number. */
-function parameterNamed(operation: Operation, name: string, flag: string): NumberParameter {
+const pageFlag = '--page-params';
+
+/** The parameter that the flag names. Throws `usage` for one that is not there, or takes no number. */
+function parameterNamed(operation: Operation, name: string): NumberParameter {
   const { parameters } = operation;
-  const path = pathIn(parameters, name);
-  const type = path === undefined ? undefined : memberAt(parameters, path)?.type;
-  if (path === undefined || type === undefined) {
-    const known = numberParameters(operation);
-    const there = known.length === 0 ? 'none takes a number' : `those that take numbers are ${known.join(', ')}`;
-    throw usage(flag, `${operation.name} has no parameter '${name}'; ${there}`, perhaps(name, nearest(name, known)));
-  }
-  if (wholeTypes.has(scalarOf(type)) || scalarOf(type) === 'string') return { path, type };
-  throw usage(flag, `the parameter ${pathText(path)} of ${operation.name} takes no number`);
+  const path = pathIn(parameters, name) ?? [];
+  const type = memberAt(parameters, path)?.type;
+  if (type !== undefined && (wholeTypes.has(scalarOf(type)) || scalarOf(type) === 'string')) return { path, type };
+  const known = numberParameters(operation);
+  const there = known.length === 0 ? 'none takes a number' : `those that take numbers are ${known.join(', ')}`;
+  const what = `${operation.name} has no parameter '${name}' that takes a number`;
+  throw usage(pageFlag, `${what}; ${there}`, perhaps(name, nearest(name, known)));
 }
 
-/**
- * The one parameter that is called so and takes a number; undefined for none. Throws `usage` for several.
- * @param flag the flag that would name it
- */
-function parameterCalled(operation: Operation, names: ReadonlySet<string>, flag: string): NumberParameter | undefined {
+/** The one parameter that is called so and takes a number; undefined for none. Throws `usage` for several. */
+function parameterCalled(operation: Operation, names: ReadonlySet<string>): NumberParameter | undefined {
   const all = parametersCalled(operation, names).flatMap((path): readonly NumberParameter[] => {
     const field = memberAt(operation.parameters, path);
     return isNumber(field) ? [{ path, type: field.type }] : [];
@@ -68,7 +65,11 @@ function parameterCalled(operation: Operation, names: ReadonlySet<string>, flag:
   const [only, second] = all;
   if (only === undefined || second === undefined) return only;
   const words = all.map(({ path }) => pathText(path)).join(', ');
-  throw usage(flag, `several parameters of ${operation.name} may be meant: ${words}`, `${flag} ${pathText(only.path)}`);
+  throw usage(
+    pageFlag,
+    `several parameters of ${operation.name} may be meant: ${words}`,
+    `${pageFlag} ${pathText(only.path)}`,
+  );
 }
 
 const fromNames: ReadonlySet<string> = new Set(['from', 'fromdate', 'datefrom', 'fromdatetime', 'modifiedfrom']);
@@ -107,54 +108,29 @@ export interface PageParameters {
 /** Says that a list comes as a whole. */
 export const noPages = 'none';
 
-const numberNames: ReadonlySet<string> = new Set([
-  'pagenumber',
-  'page',
-  'pageno',
-  'pagenr',
-  'pagenum',
-  'pageindex',
-  'currentpage',
-]);
+const numberNames: ReadonlySet<string> = new Set(
+  'pagenumber page pageno pagenr pagenum pageindex currentpage'.split(' '),
+);
 
-const sizeNames: ReadonlySet<string> = new Set([
-  'pagesize',
-  'pagelength',
-  'rowsperpage',
-  'itemsperpage',
-  'recordsperpage',
-  'perpage',
-]);
+const sizeNames: ReadonlySet<string> = new Set(
+  'pagesize pagelength rowsperpage itemsperpage recordsperpage perpage'.split(' '),
+);
 
-const otherNames: ReadonlySet<string> = new Set([
-  'offset',
-  'skip',
-  'startrow',
-  'startindex',
-  'startat',
-  'startrecord',
-  'firstrow',
-  'firstrecord',
-  'rowoffset',
-  'cursor',
-  'continuationtoken',
-  'pagetoken',
-  'nexttoken',
-  'nextpagetoken',
-]);
+const otherNames: ReadonlySet<string> = new Set(
+  (
+    'offset skip startrow startindex startat startrecord firstrow firstrecord rowoffset cursor ' +
+    'continuationtoken pagetoken nexttoken nextpagetoken'
+  ).split(' '),
+);
 
 /** Throws `usage` for an operation that seems to give its list in parts, and not by numbers of pages. */
-function refuseUnpagedSize(operation: Operation, size: NumberParameter | undefined): void {
+function refuseOtherPaging(operation: Operation, size: NumberParameter | undefined): void {
   const { name } = operation;
   const [other = size?.path] = parametersCalled(operation, otherNames);
   if (other === undefined) return;
-  const what =
-    other === size?.path
-      ? `${name} takes ${pathText(other)}, and no parameter of it is known to be the number of a page`
-      : `${name} seems to page by ${pathText(other)}, and relctl reads pages by their numbers`;
-  throw usage('--page-params', what, {
+  throw usage(pageFlag, `${name} takes ${pathText(other)}, and no parameter that is known to be the number of a page`, {
     advice: `Name the number of the page by --page-params; or, if one answer has the whole list, say ${noPages} and give the others by --param.`,
-    hint: `--page-params ${noPages}`,
+    hint: `${pageFlag} ${noPages}`,
   });
 }
 
@@ -165,18 +141,14 @@ function refuseUnpagedSize(operation: Operation, size: NumberParameter | undefin
 export function pageParameters(operation: Operation, { pageParam, sizeParam }: PageChoice): PageParameters | undefined {
   if (pageParam?.toLowerCase() === noPages && pathIn(operation.parameters, noPages) === undefined) {
     if (sizeParam === undefined) return undefined;
-    throw usage('--page-params', `${noPages} and the number of rows of a page exclude each other`);
+    throw usage(pageFlag, `${noPages} and the number of rows of a page exclude each other`);
   }
-  const size =
-    sizeParam === undefined
-      ? parameterCalled(operation, sizeNames, '--page-params')
-      : parameterNamed(operation, sizeParam, '--page-params');
-  const number =
-    pageParam === undefined
-      ? parameterCalled(operation, numberNames, '--page-params')
-      : parameterNamed(operation, pageParam, '--page-params');
+  const parameter = (name: string | undefined, usual: ReadonlySet<string>): NumberParameter | undefined =>
+    name === undefined ? parameterCalled(operation, usual) : parameterNamed(operation, name);
+  const size = parameter(sizeParam, sizeNames);
+  const number = parameter(pageParam, numberNames);
   if (number !== undefined) return { number, size };
-  refuseUnpagedSize(operation, size);
+  refuseOtherPaging(operation, size);
   return undefined;
 }
 

@@ -19,7 +19,13 @@ import { publishedTables } from '../../mirror/publish/tables.js';
 import { serviceIn, type Service } from '../../mirror/open.js';
 import { sourcesIn, tablesWith, type SourceState } from '../../mirror/sources.js';
 import type { MirrorTable } from '../../mirror/tables.js';
-import { isPostgresAddress, readPostgresAddress, readSchema, usualSchema, findPassword } from '../../mirror/postgres/address.js';
+import {
+  isPostgresAddress,
+  readPostgresAddress,
+  readSchema,
+  usualSchema,
+  findPassword,
+} from '../../mirror/postgres/address.js';
 import { resolveSecret, secretSource } from '../../profiles/secrets/secret.js';
 import type { Database } from '../../state/sqlite/open.js';
 

@@ -89,7 +89,7 @@ describe('--columns', function () {
     ]);
     const { code, stderr } = await here.run([...book, '--columns', 'Tel=TelephoneNumbers']);
     assert.equal(code, 2);
-    assert.match(stderr, /TelephoneNumbers is 6 columns here.*'Tel'/);
+    assert.match(stderr, /TelephoneNumbers is 6 columns here.*'Tel=TelephoneNumbers\./);
   });
 
   it('says for which id of --ids a record came, where that is asked for', async () => {

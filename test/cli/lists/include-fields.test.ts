@@ -102,7 +102,7 @@ describe('Lists with --include-fields', function () {
     assert.deepEqual([unknown.code, unknown.stdout], [2, '']);
     assert.match(
       unknown.stderr,
-      /'Twon' is no id of a field, and no name of one in the profile; the names are Town\n.*\n {2}Try: relctl .*--columns Id,Field\.Town\n/,
+      /there is no field 'Twon'; there are Town\n.*\n {2}Try: relctl .*--columns Id,Field\.Town\n/,
     );
     const bare = await here.run(['relation', 'list', '-o', 'csv', '--columns', 'Field.Town']);
     assert.equal(bare.code, 2);

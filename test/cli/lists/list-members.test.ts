@@ -138,10 +138,10 @@ describe('Lists within the records of a list', function () {
     );
     const several = await here.run(['relation', 'activities', entries[0]?.relation.Id ?? '', '--explode', 'Items']);
     assert.equal(several.code, 2);
-    assert.match(several.stderr, /several lists of PvActivityData are called 'Items'/);
+    assert.match(several.stderr, /PvActivityData has no list 'Items'; its lists are /);
     const none = await here.run(['mark', 'list', '--explode', 'Marks']);
     assert.equal(none.code, 2);
-    assert.match(none.stderr, /PvMarkData has no lists/);
+    assert.match(none.stderr, /PvMarkData has no list 'Marks'; it has none/);
   });
 
   /** Leaves an export that stopped in the middle. */

@@ -209,13 +209,10 @@ describe('attachment get --ids', () => {
     }
   });
 
-  it('refuses a header without a column Id, and says which columns it has', async () => {
+  it('refuses a header without a column Id', async () => {
     const { code, stderr } = await get(task(['Attachment,Name', '00000000-0021-4000-8000-000000000001,x']));
     assert.equal(code, 2, stderr);
-    assert.match(
-      stderr,
-      /line 1: 'Attachment,Name' is no GUID; as a header it names no column Id, only Attachment and/,
-    );
+    assert.match(stderr, /line 1: 'Attachment,Name' is no GUID; a header has to name a column Id/);
   });
 
   it('refuses flags that do not go together, before anything is called', async () => {
@@ -224,7 +221,7 @@ describe('attachment get --ids', () => {
       [['--ids', of.ids], /--ids needs --output-dir/],
       [['--ids', of.ids, '--output-dir', of.out, '--output-file', 'x'], /--output-file is for one attachment/],
       [['--ids', '-', '--output-dir', of.out], /ids from stdin need --results/],
-      [['--ids', of.ids, '--output-dir', of.out], /line 2: 'nope' is no GUID.*; 2 lines are none/],
+      [['--ids', of.ids, '--output-dir', of.out], /line 2: 'nope' is no GUID/],
       [['00000000-0021-4000-8000-000000000001', '--ids', of.ids], /exclude each other/],
       [['00000000-0021-4000-8000-000000000001', '--only-missing'], /--only-missing goes with --ids/],
       [['--ids', of.ids, '--output-dir', of.out, '--results', of.ids], /--results takes a file of its own/],

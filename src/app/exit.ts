@@ -1,6 +1,6 @@
 import { kinds, type Kind } from '../core/errors/kinds.js';
 import { RelctlError } from '../core/errors/relctl-error.js';
-import { renderError, renderNotes, type ErrorShape, wayToReport } from '../formats/error.js';
+import { renderError, renderNotes, type ErrorShape, reportAdvice } from '../formats/error.js';
 import { type Streams, sinkUntil } from '../formats/streams.js';
 import type { SignalWatch } from '../kit/host/signals.js';
 import type { Context } from '../kit/host/context.js';
@@ -88,7 +88,7 @@ function errorOfDefect(thrown: unknown, isWriting: boolean): RelctlError {
     kind: 'outcome-unknown',
     message: `relctl failed while a write was under way, and whether that was carried out is not known: ${defect.message}`,
     facts: { ...defect.facts, code: 'defect', exitCode },
-    advice: `Look at what the command changes, before you repeat it. This is a defect in relctl. ${wayToReport}`,
+    advice: `Look at what the command changes, before you repeat it. This is a defect in relctl. ${reportAdvice}`,
     hint: undefined,
   });
 }

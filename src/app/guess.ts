@@ -123,13 +123,13 @@ const singular = (word: string): string => word.replace(/ies$/, 'y').replace(/s$
 /** The topic of a word: itself, its plural, or another name of it. */
 function topicNamed(word: string, { topics }: Names): string | undefined {
   const names = new Set([word, singular(word)]);
-  const meant = topics.find((topic) => names.has(lastWord(topic)));
-  return meant ?? topics.find((topic) => topicNames[lastWord(topic)]?.some((name) => names.has(name)));
+  const match = topics.find((topic) => names.has(lastWord(topic)));
+  return match ?? topics.find((topic) => topicNames[lastWord(topic)]?.some((name) => names.has(name)));
 }
 
 function topicSpeltNear(word: string, { topics }: Names): string | undefined {
-  const found = nearest(word, topics.map(lastWord));
-  return topics.find((topic) => lastWord(topic) === found);
+  const nearestTopic = nearest(word, topics.map(lastWord));
+  return topics.find((topic) => lastWord(topic) === nearestTopic);
 }
 
 /**
@@ -155,8 +155,8 @@ function commandsForVerb(verb: string, all: readonly string[]): readonly string[
   const same = commands.filter((id) => lastWord(id) === verb);
   if (same.length > 0) return same;
   const words = sameMeaning(verb);
-  const meant = commands.filter((id) => words.has(lastWord(id)));
-  return meant.length > 0 ? meant : commands.filter((id) => lastWord(id).startsWith(`${verb}-`));
+  const matches = commands.filter((id) => words.has(lastWord(id)));
+  return matches.length > 0 ? matches : commands.filter((id) => lastWord(id).startsWith(`${verb}-`));
 }
 
 function readingCommandsIn(commands: readonly string[]): readonly string[] {
@@ -171,10 +171,10 @@ const readingCommandsStartingWith = (word: string, commands: readonly string[]):
 function withinTopic(topic: string, word: string, names: Names): readonly string[] {
   const commands = names.commands.filter((id) => id.startsWith(`${topic}:`));
   const verb = verbOf(word, commands);
-  const meant = verb === undefined ? [] : commandsForVerb(verb, commands);
+  const matches = verb === undefined ? [] : commandsForVerb(verb, commands);
   const isReading = verb !== undefined && !changing.has(verb);
   const choices = [
-    meant,
+    matches,
     readingCommandsStartingWith(word, commands),
     isReading ? readingCommandsIn(commands) : [],
     [`${topic} --help`],
@@ -187,12 +187,12 @@ function anywhere(word: string, names: Names): readonly string[] {
   const verb = verbOf(word, names.commands);
   if (verb === undefined) return [];
   const rank = (id: string): number => {
-    const place = usualTopics.indexOf(id.split(':', 1)[0] ?? '');
-    return place === -1 ? usualTopics.length : place;
+    const position = usualTopics.indexOf(id.split(':', 1)[0] ?? '');
+    return position === -1 ? usualTopics.length : position;
   };
   const words = sameMeaning(verb);
-  const found = commandsAllowedFor(verb, names.commands).filter((id) => words.has(lastWord(id)));
-  return found.toSorted((left, right) => rank(left) - rank(right));
+  const candidates = commandsAllowedFor(verb, names.commands).filter((id) => words.has(lastWord(id)));
+  return candidates.toSorted((left, right) => rank(left) - rank(right));
 }
 
 function commandsOfOtherPrograms(typed: readonly string[], { commands, topics }: Names): readonly string[] {
@@ -230,8 +230,8 @@ function guesses(typed: readonly string[], names: Names): readonly string[] {
   for (const find of [topicNamed, topicSpeltNear]) {
     const topic = find(first, names);
     if (topic !== undefined) return withinTopic(topic, second, names);
-    const behind = find(second, names);
-    if (behind !== undefined) return withinTopic(behind, first, names);
+    const secondMatch = find(second, names);
+    if (secondMatch !== undefined) return withinTopic(secondMatch, first, names);
   }
   return guesses([first], names);
 }
@@ -246,6 +246,6 @@ export function guessCommands(words: readonly string[], { commands, topics }: Na
   const typed = words.map((word) => word.slice(0, 64).toLowerCase());
   const topic = [2, 1].map((count) => typed.slice(0, count).join(':')).find((id) => names.topics.includes(id));
   const isDeep = topic?.includes(':') === true && typed.length > 2;
-  const found = isDeep ? withinTopic(topic, typed[2] ?? '', names) : guesses(typed.slice(0, 3), names);
-  return [...new Set(found.map(spaced))].slice(0, mostSuggestions);
+  const suggestions = isDeep ? withinTopic(topic, typed[2] ?? '', names) : guesses(typed.slice(0, 3), names);
+  return [...new Set(suggestions.map(spaced))].slice(0, mostSuggestions);
 }

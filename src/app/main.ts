@@ -128,7 +128,7 @@ export async function run(host: Host, root: string, modules: CommandModules): Pr
   const notes: string[] = [];
   const shape = errorShape(environment);
   let failure: RelctlError | undefined;
-  let place: ErrorContext | undefined;
+  let errorContext: ErrorContext | undefined;
   let debug = false;
   try {
     if (environment.damaged !== undefined) throw noUtf8(environment.damaged);
@@ -159,7 +159,7 @@ export async function run(host: Host, root: string, modules: CommandModules): Pr
       onClose: (close) => closers.push(close),
     };
     provideContext(config, context);
-    place = { config, context };
+    errorContext = { config, context };
     await act(config, context);
   } catch (thrown) {
     failure = RelctlError.from(thrown);
@@ -167,7 +167,7 @@ export async function run(host: Host, root: string, modules: CommandModules): Pr
   await closeAll(closers).catch((thrown: unknown) => (failure ??= RelctlError.from(thrown)));
   if (failure !== undefined) {
     await report({ reason: secrets.hide(failure.message) });
-    if (place !== undefined) failure = await withRemedy(failure, place);
+    if (errorContext !== undefined) failure = await withRemedy(failure, errorContext);
   }
   return { streams, signals, shape, debug, failure, secrets, notes };
 }

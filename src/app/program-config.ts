@@ -60,8 +60,8 @@ class ProgramConfig extends Config {
 
   /** The command of an id; the process ends with a `bug` when there is none. */
   async loadCommand(id: string): Promise<Command.Class> {
-    const found = await this.#modules[id]?.();
-    return found?.default ?? error(`command ${id} not found`);
+    const loaded = await this.#modules[id]?.();
+    return loaded?.default ?? error(`command ${id} not found`);
   }
 
   override loadPluginsAndCommands(): Promise<void> {

@@ -49,8 +49,9 @@ function unknown(words: readonly string[], names: Names, argv: readonly string[]
   const suggestions = guessCommands(words, names);
   const [first = '', second] = suggestions;
   const count = first.split(' ').length;
-  const isMeant = second === undefined && count <= words.length && names.commands.includes(first.replaceAll(' ', ':'));
-  const rest = isMeant ? { rest: argv.slice(count) } : {};
+  const isQuotedCommand =
+    second === undefined && count <= words.length && names.commands.includes(first.replaceAll(' ', ':'));
+  const rest = isQuotedCommand ? { rest: argv.slice(count) } : {};
   return { kind: 'unknown', words: words.slice(0, 2).join(' '), suggestions, ...rest };
 }
 

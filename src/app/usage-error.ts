@@ -59,13 +59,13 @@ const synonymsOfFlags: Readonly<Record<string, string>> = {
 };
 
 function nearestFlag(name: string, known: readonly string[]): string | undefined {
-  const meant = Object.hasOwn(synonymsOfFlags, name) ? synonymsOfFlags[name] : undefined;
-  return meant !== undefined && known.includes(meant) ? meant : nearest(name, known);
+  const synonym = Object.hasOwn(synonymsOfFlags, name) ? synonymsOfFlags[name] : undefined;
+  return synonym !== undefined && known.includes(synonym) ? synonym : nearest(name, known);
 }
 
-function unknownFlag(given: readonly string[], known: readonly string[], command: string): RelctlError {
+function unknownFlag(typed: readonly string[], known: readonly string[], command: string): RelctlError {
   // What stands behind the `=` may be a secret.
-  const flags = given.map((text) => text.split('=', 1)[0] ?? '');
+  const flags = typed.map((text) => text.split('=', 1)[0] ?? '');
   const [flag = ''] = flags;
   const setting = known.includes('set') ? settingOfFlag(flag) : undefined;
   if (setting !== undefined)
@@ -74,8 +74,8 @@ function unknownFlag(given: readonly string[], known: readonly string[], command
       hint: `relctl ${command} --help`,
     });
   const suggestion = nearestFlag(flag.replace(/^-+/, ''), known);
-  const meant = suggestion === undefined ? undefined : `--${suggestion}`;
-  return usage(flag, `unknown flag ${flags.join(', ')}`, perhaps(flag, meant, `relctl ${command} --help`));
+  const suggestedFlag = suggestion === undefined ? undefined : `--${suggestion}`;
+  return usage(flag, `unknown flag ${flags.join(', ')}`, perhaps(flag, suggestedFlag, `relctl ${command} --help`));
 }
 
 const typographicDash = /^[-\u2010-\u2015\u2212]*[\u2010-\u2015\u2212][-\u2010-\u2015\u2212]*/;
@@ -90,17 +90,17 @@ export function refuseOddFlags(words: readonly string[], flags: KnownFlags, id: 
   const command = id.replaceAll(':', ' ');
   const known = [...Object.entries(flags), ['help', { char: 'h' }] as const];
   const end = words.indexOf('--');
-  for (const given of end === -1 ? words : words.slice(0, end)) {
-    const flag = given.split('=', 1)[0] ?? '';
-    if (flag.startsWith('--') && flag.slice(2) in {}) throw unknownFlag([given], Object.keys(flags), command);
+  for (const argument of end === -1 ? words : words.slice(0, end)) {
+    const flag = argument.split('=', 1)[0] ?? '';
+    if (flag.startsWith('--') && flag.slice(2) in {}) throw unknownFlag([argument], Object.keys(flags), command);
     const word = flag.replace(typographicDash, '');
-    const found = word === flag ? undefined : known.find(([name, { char }]) => name === word || char === word);
-    if (found === undefined) continue;
-    const meant = `${found[0] === word ? '--' : '-'}${word}`;
+    const entry = word === flag ? undefined : known.find(([name, { char }]) => name === word || char === word);
+    if (entry === undefined) continue;
+    const corrected = `${entry[0] === word ? '--' : '-'}${word}`;
     throw usage(
-      meant,
+      corrected,
       `unknown flag ${flag}: it begins with the dash of a word processor`,
-      perhaps(flag, meant, `relctl ${command} --help`),
+      perhaps(flag, corrected, `relctl ${command} --help`),
     );
   }
 }

@@ -6,7 +6,7 @@ interface PaceSurroundings {
   /** Waits; rejects with the signal's reason when it is aborted. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Called once, when calls are slowed down for more than one refusal, with what is told of it. */
-  readonly onSlow: (told: string) => void;
+  readonly onSlow: (message: string) => void;
   /** How long is waited at most; as for writes unless given. */
   readonly limits?: PaceLimits;
 }

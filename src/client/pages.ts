@@ -113,9 +113,9 @@ async function* onePage(
     const more = walk.holdsMore(fetched);
     return walk.claim(more ? 'limit' : 'only page', more);
   }
-  const { page, left } = walk.count(walk.take(plan.onlyPage, fetched));
+  const { page, left: remaining } = walk.count(walk.take(plan.onlyPage, fetched));
   yield page;
-  return walk.claim(left > 0 ? 'limit' : 'only page', left > 0);
+  return walk.claim(remaining > 0 ? 'limit' : 'only page', remaining > 0);
 }
 
 interface Arrival extends Arrived {
@@ -134,8 +134,8 @@ function stepOf(
   const contents = walk.take(number, fetched);
   if (isLast) return { claim: walk.claim('empty page', false) };
   if (walk.isFull && contents.page.records.length > 0) return { claim: walk.claim('limit', true) };
-  const { page, left } = walk.count(contents);
-  return left > 0 ? { page, claim: walk.claim('limit', true) } : { page };
+  const { page, left: remaining } = walk.count(contents);
+  return remaining > 0 ? { page, claim: walk.claim('limit', true) } : { page };
 }
 
 interface Look {
@@ -159,10 +159,10 @@ function uncertainEnd(thrown: unknown, { end, walk }: Look, number: number): Rel
 async function refuseRowsAfterEnd(look: Look, number: number, read: () => Promise<FetchedPage>): Promise<void> {
   const { walk, plan, end } = look;
   let isBorneOut: boolean;
-  let behind: FetchedPage;
+  let nextPage: FetchedPage;
   try {
-    behind = await read();
-    isBorneOut = isEnd(behind, walk, plan);
+    nextPage = await read();
+    isBorneOut = isEnd(nextPage, walk, plan);
   } catch (thrown) {
     throw uncertainEnd(thrown, look, number);
   }
@@ -172,7 +172,7 @@ async function refuseRowsAfterEnd(look: Look, number: number, read: () => Promis
   const remedy = isFirst ? plan.remedyFor?.({ setting: 'firstPage', value: number }) : undefined;
   throw new RelctlError(
     'partial',
-    `page ${end} has no records, but page ${number} behind it has ${behind.records.length}: the list did not end there`,
+    `page ${end} has no records, but page ${number} behind it has ${nextPage.records.length}: the list did not end there`,
     {
       facts: { code: 'rows-behind-end', page: number },
       advice: runAgain,

@@ -34,7 +34,7 @@ export function prefetched(fetch: FetchPage, abortSignal: AbortSignal, atOnce: n
   // Each open request adds several listeners.
   setMaxListeners(0, signal);
   const requested = new Map<number, Promise<FetchedPage>>();
-  let underWay = 0;
+  let inFlight = 0;
   /** Pages whose answers have come and are still to be decoded. */
   const undecoded = new Set<number>();
   /** The page that is asked for, the last one to request ahead, and their size. */
@@ -44,23 +44,23 @@ export function prefetched(fetch: FetchPage, abortSignal: AbortSignal, atOnce: n
   let isShortLast = true;
 
   const request = (number: number): Promise<FetchedPage> => {
-    const asked = size;
+    const requestedSize = size;
     const received = (bytes: number): void => {
       if (bytes < largeBytes || undecoded.has(number)) return;
       undecoded.add(number);
-      underWay -= 1;
+      inFlight -= 1;
       requestAhead();
     };
-    const ended = (behind: number): void => {
-      if (!undecoded.delete(number)) underWay -= 1;
-      last = Math.min(last, number + behind);
+    const ended = (following: number): void => {
+      if (!undecoded.delete(number)) inFlight -= 1;
+      last = Math.min(last, number + following);
       requestAhead();
     };
-    underWay += 1;
-    const page = fetch(number, { signal, received }, asked);
+    inFlight += 1;
+    const page = fetch(number, { signal, received }, requestedSize);
     requested.set(number, page);
     page.then(
-      ({ records }) => ended(pagesWorthFetching(records.length, isShortLast ? asked : 0)),
+      ({ records }) => ended(pagesWorthFetching(records.length, isShortLast ? requestedSize : 0)),
       // A page that is never used must not end the process with an unhandled rejection.
       () => ended(0),
     );
@@ -70,7 +70,7 @@ export function prefetched(fetch: FetchPage, abortSignal: AbortSignal, atOnce: n
   const requestAhead = (): void => {
     // An answer that waits to be decoded keeps no other call back, unless as many wait as may be under way.
     const end = Math.min(to + Math.min(undecoded.size, atOnce), last);
-    for (let number = from + 1; number <= end && underWay < atOnce; number += 1)
+    for (let number = from + 1; number <= end && inFlight < atOnce; number += 1)
       if (!requested.has(number)) void request(number);
   };
 

@@ -63,10 +63,10 @@ function outcomeUnknown(error: RelctlError): RelctlError {
  * repeated after failures that may pass, writes only when no byte of the request was sent. A write that the service may have
  * done becomes `outcome-unknown`.
  */
-export function lastFailure(access: Access, attemptsLeft: number, error: RelctlError): RelctlError | undefined {
+export function lastFailure(access: Access, remainingAttempts: number, error: RelctlError): RelctlError | undefined {
   if (access !== 'read' && mayHaveHappened(error)) return outcomeUnknown(error);
   if (access !== 'read' && error.facts.unsent !== true) return error;
-  return attemptsLeft > 0 && isPassing(error) ? undefined : error;
+  return remainingAttempts > 0 && isPassing(error) ? undefined : error;
 }
 
 const capMs = 20_000;
@@ -77,8 +77,8 @@ const capMs = 20_000;
  * @param random a number in [0, 1)
  */
 export function delayMs(attempt: number, error: RelctlError, random: number): number | undefined {
-  const asked = error.facts.retryAfterSeconds;
-  if (asked !== undefined) return asked * 1000 > limitsOfReads.mostWaitMs ? undefined : asked * 1000;
+  const waitSeconds = error.facts.retryAfterSeconds;
+  if (waitSeconds !== undefined) return waitSeconds * 1000 > limitsOfReads.mostWaitMs ? undefined : waitSeconds * 1000;
   return random * Math.min(capMs, 250 * 2 ** attempt);
 }
 
@@ -96,8 +96,8 @@ export function retry(
       const outcome = await attempt(call, number);
       if (!(outcome instanceof RelctlError)) return outcome;
       const error = number > 1 ? outcome.with({ attempts: number }) : outcome;
-      const left = isOver(call, error) ? 0 : retries - number + 1;
-      const failure = lastFailure(call.operation.access, left, error);
+      const remaining = isOver(call, error) ? 0 : retries - number + 1;
+      const failure = lastFailure(call.operation.access, remaining, error);
       if (failure !== undefined) throw failure;
       const waitMs = delayMs(number, error, random());
       if (waitMs === undefined) throw error;

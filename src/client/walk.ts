@@ -168,23 +168,23 @@ export class Walk {
     },
   ): PageContents {
     const { number, signature, sorted, contents } = of;
-    const { kept, changed } = sorted;
-    const isAll = kept.length === records.length;
+    const { kept: selected, changed } = sorted;
+    const isAll = selected.length === records.length;
     const page = {
       number,
-      records: isAll ? records : rowsAt(records, kept),
-      duplicates: records.length - kept.length,
+      records: isAll ? records : rowsAt(records, selected),
+      duplicates: records.length - selected.length,
       changed,
       signature,
       retries: attempts - 1,
       pageSize: this.#pageSize,
     };
-    return { contents: isAll ? contents : pickedContents(contents, kept), page };
+    return { contents: isAll ? contents : pickedContents(contents, selected), page };
   }
 
   /** @param isRepeat the page equals an earlier one, so that its rows without an Id are repeats too */
   #sort(records: readonly Row[], contents: Uint32Array, isRepeat: boolean): Sorted {
-    const kept: number[] = [];
+    const selected: number[] = [];
     let [fresh, changed] = [0, 0];
     const others: number[] = [];
     // By index: an iterator would make an object for each row.
@@ -193,12 +193,12 @@ export class Walk {
       if (record === undefined) break;
       const known = this.#take(record, contents, index * contentWords);
       if (known === 'same' || (known === undefined && isRepeat)) continue;
-      kept.push(index);
+      selected.push(index);
       if (known === 'other') others.push(index);
       else fresh += 1;
     }
     if (others.length > 0) changed = this.#countChanged(records, others);
-    return { kept, fresh, changed };
+    return { kept: selected, fresh, changed };
   }
 
   /** What was known of a record with a content, which is known from now on; undefined for one without an Id. */
@@ -225,11 +225,11 @@ export class Walk {
 
   #refuseEndless(
     number: number,
-    { earlier, sorted: { kept, fresh } }: { readonly earlier: number | undefined; readonly sorted: Sorted },
+    { earlier, sorted: { kept: selected, fresh } }: { readonly earlier: number | undefined; readonly sorted: Sorted },
   ): void {
     const isSame = earlier === this.#repeats.of;
-    this.#stale = kept.length > 0 ? 0 : this.#stale + 1;
-    this.#renewed = kept.length > 0 && fresh === 0 ? this.#renewed + 1 : 0;
+    this.#stale = selected.length > 0 ? 0 : this.#stale + 1;
+    this.#renewed = selected.length > 0 && fresh === 0 ? this.#renewed + 1 : 0;
     this.#repeats = { of: earlier, count: earlier === undefined ? 0 : isSame ? this.#repeats.count + 1 : 1 };
     const before = this.#mayFollowAgain;
     if (this.#renewed > mostRenewedPages + before) throw neverEnds(number, this.#renewed);
@@ -274,16 +274,16 @@ export class Walk {
 }
 
 function rowsAt(records: readonly Row[], indexes: readonly number[]): readonly Row[] {
-  const wanted = new Set(indexes);
-  return records.filter((_, index) => wanted.has(index));
+  const indexSet = new Set(indexes);
+  return records.filter((_, index) => indexSet.has(index));
 }
 
 function pickedContents(contents: Uint32Array, indexes: readonly number[]): Uint32Array {
   const picked = new Uint32Array(indexes.length * contentWords);
-  for (const [place, index] of indexes.entries()) {
+  for (const [position, index] of indexes.entries()) {
     const at = index * contentWords;
-    picked[place * contentWords] = contents[at] ?? 0;
-    picked[place * contentWords + 1] = contents[at + 1] ?? 0;
+    picked[position * contentWords] = contents[at] ?? 0;
+    picked[position * contentWords + 1] = contents[at + 1] ?? 0;
   }
   return picked;
 }

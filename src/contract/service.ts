@@ -56,8 +56,8 @@ const documentOrder = [
 ];
 
 const positionOf = ({ name }: RecordType): number => {
-  const place = documentOrder.indexOf(name);
-  return place < 0 ? documentOrder.length : place;
+  const position = documentOrder.indexOf(name);
+  return position < 0 ? documentOrder.length : position;
 };
 
 /** Every record that an operation uses, by name. */

@@ -38,16 +38,16 @@ export function unknownMembersOf(
   record: RecordValue,
   { fields }: Pick<RecordType, 'fields'>,
 ): readonly (readonly [string, Value])[] {
-  const found: (readonly [string, Value])[] = [];
-  visitUnknownMembers(record, shapeOf(fields), (path, value) => found.push([path.join('.'), value]));
-  return found;
+  const members: (readonly [string, Value])[] = [];
+  visitUnknownMembers(record, shapeOf(fields), (path, value) => members.push([path.join('.'), value]));
+  return members;
 }
 
 /** True for a record with a member beyond its type. */
 export function hasUnknownMembers(record: RecordValue, { fields }: Pick<RecordType, 'fields'>): boolean {
-  let isFound = false;
-  visitUnknownMembers(record, shapeOf(fields), () => (isFound = true));
-  return isFound;
+  let hasMore = false;
+  visitUnknownMembers(record, shapeOf(fields), () => (hasMore = true));
+  return hasMore;
 }
 
 /** A hostile service could make up a new name for each record. */
@@ -71,8 +71,8 @@ export function reportUnknownMembers(
   const hidden = new Set<string>();
   const look = (each: RecordValue): void => {
     for (const [name] of unknownMembersOf(each, record)) {
-      const isShown = titles.some((title) => name === title || name.startsWith(`${title}.`));
-      if (!isShown) hidden.add(hidden.size < mostNames ? name : '…');
+      const hasColumn = titles.some((title) => name === title || name.startsWith(`${title}.`));
+      if (!hasColumn) hidden.add(hidden.size < mostNames ? name : '…');
     }
   };
   const note = (): string | undefined => {

@@ -157,8 +157,8 @@ export function chosenColumns(record: RecordType, text: string): readonly Column
     name === allOthers ? undefined : { ...column(record, name, '--columns'), ...defined({ title }) },
   );
   if (named.filter((each) => each === undefined).length > 1) throw usage('--columns', '* is named twice');
-  const taken = new Set(named.flatMap((each) => (each === undefined ? [] : [columnName(each)])));
-  const columns = named.flatMap((each) => each ?? allColumns(record).filter((other) => !taken.has(columnName(other))));
+  const used = new Set(named.flatMap((each) => (each === undefined ? [] : [columnName(each)])));
+  const columns = named.flatMap((each) => each ?? allColumns(record).filter((other) => !used.has(columnName(other))));
   refuseTwice(columns);
   return columns;
 }

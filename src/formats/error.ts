@@ -31,8 +31,8 @@ function escapeLine(line: string): string {
  */
 function outline(data: object, indent: string): readonly string[] {
   const lines = Object.entries(data).flatMap(([name, value]) => linesOf(name, value, indent));
-  const left = lines.length - mostLines;
-  const more = left > 0 ? [`${indent}… (${left} more lines; -o json shows them)`] : [];
+  const omitted = lines.length - mostLines;
+  const more = omitted > 0 ? [`${indent}… (${omitted} more lines; -o json shows them)`] : [];
   return [...lines.slice(0, mostLines).map(escapeLine), ...more];
 }
 
@@ -51,7 +51,7 @@ export interface ErrorStyle {
 }
 
 /** What to do about a defect. */
-export const wayToReport = 'Please report it with the command, without its secrets; RELCTL_DEBUG=1 shows more.';
+export const reportAdvice = 'Please report it with the command, without its secrets; RELCTL_DEBUG=1 shows more.';
 
 function where(error: RelctlError): string {
   const { operation, profile, page, number, httpStatus, url, attempts } = error.facts;
@@ -73,10 +73,10 @@ function where(error: RelctlError): string {
 const isOfSystem = (code: string): boolean => /^(?:E[A-Z0-9]+|ERR_[A-Z0-9_]+|SIG[A-Z]+)$/.test(code);
 
 function paragraph(text: string, width: number | undefined): readonly string[] {
-  const shown = escapeForTerminal(text);
-  const indent = /^ */.exec(shown)?.[0] ?? '';
-  if (width === undefined) return [shown];
-  return wrapWords(shown, width - indent.length, '  ').map((line) => `${indent}${line}`);
+  const escaped = escapeForTerminal(text);
+  const indent = /^ */.exec(escaped)?.[0] ?? '';
+  if (width === undefined) return [escaped];
+  return wrapWords(escaped, width - indent.length, '  ').map((line) => `${indent}${line}`);
 }
 
 function asText(error: RelctlError, { debug, width }: ErrorStyle): string {
@@ -88,7 +88,7 @@ function asText(error: RelctlError, { debug, width }: ErrorStyle): string {
   if (error.advice !== undefined) lines.push(...paragraph(`  ${error.advice}`, width));
   // In one line, however long: a line break would be pasted as well.
   if (error.hint !== undefined) lines.push(`  Try: ${escapeForTerminal(seenCommand(error.hint))}`);
-  if (error.kind === 'bug') lines.push(...paragraph(`  This is a defect in relctl. ${wayToReport}`, width));
+  if (error.kind === 'bug') lines.push(...paragraph(`  This is a defect in relctl. ${reportAdvice}`, width));
   if (debug) lines.push(escapeLines(String(error.stack)));
   return `${lines.join('\n')}\n`;
 }
@@ -98,7 +98,7 @@ const reportedFacts = ({ facts }: RelctlError): Readonly<Record<string, unknown>
   Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name === 'foreignCode' ? 'code' : name, fact]));
 
 function asJson(error: RelctlError, { debug, notes = [] }: ErrorStyle): string {
-  const shown = {
+  const report = {
     kind: error.kind,
     layer: kinds[error.kind].layer,
     ...reportedFacts(error),
@@ -111,7 +111,7 @@ function asJson(error: RelctlError, { debug, notes = [] }: ErrorStyle): string {
     notes: notes.length === 0 ? undefined : notes,
     stack: debug ? String(error.stack) : undefined,
   };
-  return `${visibleJson(JSON.stringify({ error: shown }))}\n`;
+  return `${visibleJson(JSON.stringify({ error: report }))}\n`;
 }
 
 /** An error for stderr: what failed, where, what to try; or one JSON object. Never arguments, causes or secrets. */

@@ -190,9 +190,9 @@ class ProcessSink implements Sink {
   #writePart(part: string | Uint8Array): Promise<void> {
     this.#listenAlone();
     return new Promise((resolve, reject) => {
-      const taken = afterAbort(this.#stopping, lastWriteMs, () => this.#giveUp(resolve, reject));
+      const dispose = afterAbort(this.#stopping, lastWriteMs, () => this.#giveUp(resolve, reject));
       this.#stream.write(part, (error) => {
-        taken();
+        dispose();
         if (error === null || error === undefined) {
           resolve();
           return;

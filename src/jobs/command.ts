@@ -56,8 +56,8 @@ const lineOf = (context: Context, { job, outcome, exitCode, rows, seconds, reaso
 
 function printsSummary(context: Context, flags: OutputFlags & { readonly summary?: boolean | undefined }): boolean {
   if (flags.summary !== undefined) return flags.summary;
-  const isAsked = flags.output !== undefined || flags.json || flags['output-file'] !== undefined;
-  return isAsked || (context.streams.out.isTerminal && !flags.quiet);
+  const hasOutput = flags.output !== undefined || flags.json || flags['output-file'] !== undefined;
+  return hasOutput || (context.streams.out.isTerminal && !flags.quiet);
 }
 
 async function openSummary(context: Context, flags: OutputFlags & { readonly summary?: boolean | undefined }) {

@@ -38,8 +38,8 @@ export function withVariables(declared: FlagsText, { flags, metadata }: ParsedFl
   for (const [name, flag] of Object.entries(declared)) {
     const { env = '' } = flag;
     const text = readElsewhere.has(env) ? undefined : variables[env];
-    const isGiven = flags[name] !== undefined && metadata.flags[name]?.setFromDefault !== true;
-    if (text === undefined || isGiven) continue;
+    const isTyped = flags[name] !== undefined && metadata.flags[name]?.setFromDefault !== true;
+    if (text === undefined || isTyped) continue;
     // Options are made by `option`, which gives them their reader.
     const { reader } = flag as OptionFacts;
     values[name] = flag.type === 'boolean' ? yesNoOf(text, env) : reader?.(text, env);
@@ -109,10 +109,10 @@ function placesIn(group: NamedParameter['group'], definitions: Definitions, valu
 /** The places of a command line that hold names of ids: mostly none. */
 const namedPlaces = (
   text: { readonly args: Definitions; readonly flags: Definitions },
-  given: { readonly args: object; readonly flags: object },
+  parsed: { readonly args: object; readonly flags: object },
 ): readonly NamedParameter[] => [
-  ...placesIn('args', text.args, given.args),
-  ...placesIn('flags', text.flags, given.flags),
+  ...placesIn('args', text.args, parsed.args),
+  ...placesIn('flags', text.flags, parsed.flags),
 ];
 
 /** True for arguments one of which is the Id of a record that a mirror may have. */
@@ -182,8 +182,8 @@ export function defineCommand<const A extends ArgsText = None, const F extends F
       // Two formats are refused before anything is done.
       if ('output' in flags && 'json' in flags) flaggedFormat(flags as unknown as FormatFlags);
       // oclif's inferred types do not survive a generic; both come from the same two objects as `CommandInput` does.
-      const found = { args, flags, context, config: this.config, named: [], mirrored: [] };
-      const commandInput = found as unknown as CommandInput<A, F>;
+      const invocation = { args, flags, context, config: this.config, named: [], mirrored: [] };
+      const commandInput = invocation as unknown as CommandInput<A, F>;
       const places = namedPlaces({ args: words, flags: text.flags }, commandInput);
       // A GUID needs no look-up, and most are GUIDs.
       if (places.length === 0) return text.run(commandInput);

@@ -108,6 +108,6 @@ export async function reportDone(
 ): Promise<void> {
   const { err } = context.streams;
   if (!err.isTerminal || flags.quiet === true || context.errorShape === 'json') return;
-  const told = escapeForTerminal(`Done: ${what}, with ${targetOf(session)}`);
-  await err.write(`${wrapWords(told, err.width ?? Infinity, '  ').join('\n')}\n`);
+  const message = escapeForTerminal(`Done: ${what}, with ${targetOf(session)}`);
+  await err.write(`${wrapWords(message, err.width ?? Infinity, '  ').join('\n')}\n`);
 }

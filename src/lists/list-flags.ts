@@ -69,8 +69,8 @@ export const concurrencyOf = ({ concurrency = 3 }: Partial<ExportFlags>): number
 /** Throws `partial` when a list has another number of rows than --expect says. */
 export function checkExpected({ expect: expected }: Partial<ExportFlags>, rows: number): void {
   if (expected === undefined || (expected.isLeast ? rows >= expected.rows : rows === expected.rows)) return;
-  const wanted = `${expected.isLeast ? 'at least ' : ''}${expected.rows}`;
-  throw new RelctlError('partial', `the list has ${rows} rows, and --expect says ${wanted}`, {
+  const expectation = `${expected.isLeast ? 'at least ' : ''}${expected.rows}`;
+  throw new RelctlError('partial', `the list has ${rows} rows, and --expect says ${expectation}`, {
     facts: { code: 'unexpected-count' },
   });
 }
@@ -84,9 +84,9 @@ export function checkExportFlags(flags: FileFlags): void {
     throw usage('--max-shrink', '--max-shrink needs --output-file FILE, or --changes-since NAME');
   }
   const names = ['resume', 'restart', 'meta', 'consistent', 'lock-wait'] as const;
-  const found = names.find((name) => flags[name] !== undefined && flags[name] !== false);
-  if (found === undefined) return;
-  throw usage(`--${found}`, `--${found} needs --output-file FILE`);
+  const flag = names.find((name) => flags[name] !== undefined && flags[name] !== false);
+  if (flag === undefined) return;
+  throw usage(`--${flag}`, `--${flag} needs --output-file FILE`);
 }
 
 /** Flags of a command that takes many ids. */

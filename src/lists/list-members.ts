@@ -90,8 +90,8 @@ const narrowFirst = ['.Value', '.Name'];
 const valueFirst = (left: string, right: string): number => rank(left) - rank(right);
 
 function rank(title: string): number {
-  const place = narrowFirst.findIndex((end) => title.endsWith(end));
-  return place === -1 ? narrowFirst.length : place;
+  const rankAt = narrowFirst.findIndex((end) => title.endsWith(end));
+  return rankAt === -1 ? narrowFirst.length : rankAt;
 }
 
 /** The columns of a table, with those of what became of some lists in their places. */

@@ -162,9 +162,9 @@ export const nilMembers = ({
   Object.entries(leavesNil).filter(([, { parameter = '' }]) => input[parameter] !== true);
 
 function withNilMembers(item: RecordType, request: ListRequest): RecordType {
-  const fields = nilMembers(request).flatMap(([name, leftNil]) => {
+  const fields = nilMembers(request).flatMap(([name, reason]) => {
     const field = item.fields[name];
-    return field === undefined ? [] : [[name, { ...field, leftNil }] as const];
+    return field === undefined ? [] : [[name, { ...field, leftNil: reason }] as const];
   });
   return fields.length === 0 ? item : { ...item, fields: { ...item.fields, ...Object.fromEntries(fields) } };
 }
@@ -204,8 +204,8 @@ function identityOf(value: Value): string {
   const texts = isRecord(value)
     ? ['Id', 'DisplayName', 'Name'].map((name) => [name, cellText(value[name])] as const)
     : [];
-  const told = texts.flatMap(([name, text]) => (text === '' ? [] : [`${name} ${text}`]));
-  return forMessage(told.length === 0 ? cellText(value) : told.join(', '), 200);
+  const clauses = texts.flatMap(([name, text]) => (text === '' ? [] : [`${name} ${text}`]));
+  return forMessage(clauses.length === 0 ? cellText(value) : clauses.join(', '), 200);
 }
 
 /**

@@ -151,12 +151,12 @@ async function writeList(run: ListRun, list: ResolvedList, format: FormatName): 
  */
 export async function runList(listRun: ListRun, resolvedPlan: ListPlan): Promise<void> {
   const listPlan = readablePlan(listRun.session, resolvedPlan);
-  const begun = runFor(listRun);
-  const { context, session, middleware } = begun;
+  const running = runFor(listRun);
+  const { context, session, middleware } = running;
   const { operation } = listPlan;
   const type = itemType(listPlan);
-  const format = formatFor(context, session, { flags: begun.flags, record: type, shape: 'list' });
-  const run = { ...begun, flags: withExcelOf(begun.flags, session, format) };
+  const format = formatFor(context, session, { flags: running.flags, record: type, shape: 'list' });
+  const run = { ...running, flags: withExcelOf(running.flags, session, format) };
   const { flags } = run;
   if (flags.envelope) {
     const input = envelopeInput(run, listPlan, firstSize(run, listPlan));

@@ -309,9 +309,10 @@ const firstCharacters = 4 * 1024 * 1024;
 /** The text that a maker gives of records, of what --where drops none; from their bytes where it is put together of these. */
 function asText(plan: ResolvedPlan, { text, layout }: RowMaker): Pick<Rendering, 'text' | 'bytes'> {
   const { where } = plan;
-  const ofKept = (record: RecordValue): string | undefined => (where?.keeps(record) === false ? '' : text(record));
-  if (layout === undefined || !isInBytes(plan)) return { text: ofKept };
-  return { text: ofKept, bytes: byteRendering(layout, where) };
+  const textIfSelected = (record: RecordValue): string | undefined =>
+    where?.keeps(record) === false ? '' : text(record);
+  if (layout === undefined || !isInBytes(plan)) return { text: textIfSelected };
+  return { text: textIfSelected, bytes: byteRendering(layout, where) };
 }
 
 const asJson = (where: ResolvedPlan['where']): Pick<Rendering, 'text' | 'isJson' | 'firstCharacters'> => ({

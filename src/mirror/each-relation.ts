@@ -25,15 +25,15 @@ interface RelationRecord {
 /** The records that came for a relation; the last of those with one Id, whatever the case of its letters. */
 function relationRecords(records: readonly RecordValue[]): readonly RelationRecord[] {
   const contents = contentsOf(records);
-  const found = new Map<string, RelationRecord>();
+  const relations = new Map<string, RelationRecord>();
   for (const [at, record] of records.entries()) {
     const id = typeof record['Id'] === 'string' ? record['Id'] : '';
     const hash = hashText(contents, at);
     const key = id === '' ? hash : id.toLowerCase();
-    found.delete(key);
-    found.set(key, { record, id, hash });
+    relations.delete(key);
+    relations.set(key, { record, id, hash });
   }
-  return [...found.values()];
+  return [...relations.values()];
 }
 
 interface Fresh extends RelationRecord {
@@ -158,10 +158,10 @@ export function beginEachRelation(database: Database, source: SourceState, start
   const { id } = source;
   const startedAt = database.write(() => {
     resetCursors(database, id, start.calls);
-    const kept = database
+    const rows = database
       .statement('SELECT began_at FROM "_passes" WHERE source = ? AND calls = ?')
       .first(id, start.calls);
-    return kept === undefined ? insertPass(database, source, start) : String(kept[0]);
+    return rows === undefined ? insertPass(database, source, start) : String(rows[0]);
   });
   return new EachRelation(database, source, startedAt);
 }

@@ -62,20 +62,20 @@ export function knownRows(
   query: RowsQuery,
   { inStaged, inWhole }: { readonly inStaged: boolean; readonly inWhole: boolean },
 ): KnownRows {
-  const found = new Map<string, KnownRow[]>();
+  const rows = new Map<string, KnownRow[]>();
   const keyOf = idKeyOf(query.table);
   const look = (isStaged: boolean): void => {
     for (const [seq, id, hash, goneAt] of rowsIn(database, query, isStaged)) {
       const row = { seq: Number(seq), hash: String(hash), isGone: goneAt !== null, isStaged };
       const key = keyOf(String(id ?? ''));
-      const others = found.get(key);
-      if (others === undefined) found.set(key, [row]);
+      const others = rows.get(key);
+      if (others === undefined) rows.set(key, [row]);
       else others.push(row);
     }
   };
   if (inStaged) look(true);
   if (inWhole) look(false);
-  return found;
+  return rows;
 }
 
 /** The row of a record. */
@@ -98,13 +98,13 @@ export function chooseRows(
   { table, isPlaced }: { readonly table: MirrorTable; readonly isPlaced: (seq: number) => boolean },
 ): readonly ChosenRow[] {
   if (known.size === 0) return records.map(() => ({ seq: undefined, isKept: false, dropsStaged: false }));
-  const taken = new Set<number>();
+  const used = new Set<number>();
   const keyOf = idKeyOf(table);
   const rowsOf = ({ id }: RecordKey): readonly KnownRow[] => known.get(id === undefined ? '' : keyOf(id)) ?? [];
   const take = (record: RecordKey, fits: (row: KnownRow) => boolean): KnownRow | undefined => {
-    const isFree = ({ seq }: KnownRow): boolean => !taken.has(seq) && (record.id !== undefined || !isPlaced(seq));
+    const isFree = ({ seq }: KnownRow): boolean => !used.has(seq) && (record.id !== undefined || !isPlaced(seq));
     const row = rowsOf(record).find((each) => fits(each) && isFree(each));
-    if (row !== undefined) taken.add(row.seq);
+    if (row !== undefined) used.add(row.seq);
     return row;
   };
   // Those that did not change have their rows first.

@@ -109,8 +109,8 @@ export class Mirror {
 }
 
 /** Opens the mirror in a file for syncs, and makes an empty one where there is none. Throws as `openMirrorFile` does. */
-export function openMirror(given: MirrorFile & { readonly service: Service }): Mirror {
-  const database = openMirrorFile(given);
-  removeAside(given.file);
+export function openMirror(options: MirrorFile & { readonly service: Service }): Mirror {
+  const database = openMirrorFile(options);
+  removeAside(options.file);
   return new Mirror(database);
 }

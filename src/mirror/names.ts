@@ -63,8 +63,8 @@ function* recordsWhere(
     .filter(({ table }) => known.first(`all_${table}`) !== undefined)
     .flatMap(({ table, keys, tells }) => keys.map((key) => ({ table, key, tells })));
   for (const { table, key, tells } of columns) {
-    const shown = ['Id', key, ...tells].map((name) => `"${name}"`).join(', ');
-    const sql = `SELECT ${shown} FROM "all_${table}" WHERE ${where(`"${key}"`)} AND "_gone_at" IS NULL
+    const named = ['Id', key, ...tells].map((name) => `"${name}"`).join(', ');
+    const sql = `SELECT ${named} FROM "all_${table}" WHERE ${where(`"${key}"`)} AND "_gone_at" IS NULL
       ORDER BY "${key}" COLLATE NOCASE LIMIT ${mostRows}`;
     for (const [id, name, ...cells] of database.statement(sql).all(...values)) {
       // An Id stands in lines that are pasted, and may be a flag where somebody else changed the file.
@@ -129,7 +129,7 @@ export const refersToMirrored = (member: string): boolean => tablesFor(member).l
 export const tablesOfMember = (member: string): readonly string[] => tablesFor(member).map(({ table }) => table);
 
 /** Names that are remembered; then they are looked up again. */
-const mostKept = 20_000;
+const mostCached = 20_000;
 
 /** Gives the statements that find the name of the record whose Id a member holds, of the tables that a mirror has. */
 function statementsIn(database: Database): (member: string) => readonly Statement[] {
@@ -149,7 +149,7 @@ function statementsIn(database: Database): (member: string) => readonly Statemen
  * Looks up in a mirror what the record is called whose Id a member holds, also one that is gone; undefined for one without a name.
  * What it makes throws `local`.
  */
-export function openShownNames(database: Database): (id: string, member: string) => string | undefined {
+export function openNameColumns(database: Database): (id: string, member: string) => string | undefined {
   const statementsOf = statementsIn(database);
   const statements = new Map<string, readonly Statement[]>();
   const names = new Map<string, string | undefined>();
@@ -165,7 +165,7 @@ export function openShownNames(database: Database): (id: string, member: string)
   return (id, member) => {
     const key = `${member}\n${id}`;
     if (names.has(key)) return names.get(key);
-    if (names.size >= mostKept) names.clear();
+    if (names.size >= mostCached) names.clear();
     const name = lookUp(id, member);
     names.set(key, name);
     return name;

@@ -149,11 +149,11 @@ export const serviceIn = (database: Database): Service =>
   serviceFrom(database.statement('SELECT name, value FROM "_mirror"').all());
 
 /** In what a service is another one than the wanted one, in words; empty where it is the same. */
-export const otherThan = (wanted: Partial<Service>, kept: Service): readonly string[] =>
+export const otherThan = (expected: Partial<Service>, stored: Service): readonly string[] =>
   identityNames.flatMap((name) => {
-    const text = wanted[name];
-    if (text === undefined || text === kept[name]) return [];
-    return [`${name} ${kept[name] === '' ? 'none' : kept[name]}, not ${text === '' ? 'none' : text}`];
+    const text = expected[name];
+    if (text === undefined || text === stored[name]) return [];
+    return [`${name} ${stored[name] === '' ? 'none' : stored[name]}, not ${text === '' ? 'none' : text}`];
   });
 
 function checkService(database: Database, { file, service, forget }: MirrorFile): void {
@@ -187,13 +187,13 @@ function opened(mirrorFile: MirrorFile, prepare: (database: Database) => void): 
  * Opens the mirror in a file, and makes an empty one where there is none. Throws `local` for a file that is no mirror, or
  * that other users may read, and `profile` when it belongs to another service.
  */
-export function openMirrorFile(given: MirrorFile & { readonly service: Service }): Database {
-  const { file, service } = given;
+export function openMirrorFile(options: MirrorFile & { readonly service: Service }): Database {
+  const { file, service } = options;
   makeFile(file);
   checkFile(file);
-  return opened(given, (database) => {
+  return opened(options, (database) => {
     // The journal of a database that is no mirror stays as it is.
-    if (!isEmpty(database)) checkFormat(database, given);
+    if (!isEmpty(database)) checkFormat(database, options);
     database.statement('PRAGMA journal_mode = WAL').all();
     settle(database);
     database.write(() => {
@@ -207,8 +207,8 @@ export function openMirrorFile(given: MirrorFile & { readonly service: Service }
 }
 
 /** Opens the mirror in a file to read it; undefined where there is none. Throws as `openMirrorFile` does. */
-export function readMirrorFile(given: MirrorFile): Database | undefined {
-  if (!isMirror(given.file)) return undefined;
-  checkFile(given.file);
-  return opened(given, settle);
+export function readMirrorFile(options: MirrorFile): Database | undefined {
+  if (!isMirror(options.file)) return undefined;
+  checkFile(options.file);
+  return opened(options, settle);
 }

@@ -98,8 +98,8 @@ export class Pass {
       keys.contents[1] = Number.parseInt(String(hash).slice(8), 16);
       return keys;
     };
-    const kept = `SELECT ${columns} FROM "${this.#whole}" WHERE "_source" = ? AND ${hasId} AND "_seq" NOT IN (SELECT "_seq" FROM "${this.#staged}")`;
-    for (const row of this.#database.statement(kept).each(this.#source.id))
+    const carried = `SELECT ${columns} FROM "${this.#whole}" WHERE "_source" = ? AND ${hasId} AND "_seq" NOT IN (SELECT "_seq" FROM "${this.#staged}")`;
+    for (const row of this.#database.statement(carried).each(this.#source.id))
       if (this.#placed.has(Number(row[0]))) yield keysOf(row);
     const fresh = `SELECT ${columns} FROM "${this.#staged}" WHERE ${hasId}`;
     for (const row of this.#database.statement(fresh).each()) if (this.#placed.has(Number(row[0]))) yield keysOf(row);
@@ -142,8 +142,8 @@ export class Pass {
     this.#signatures ??= this.#readSignatures();
     if (this.#signatures.get(number) !== signature) return undefined;
     const sql = 'SELECT seqs FROM "_pages" WHERE source = ? AND number = ?';
-    const kept = String(this.#one(sql, this.#source.id, number) ?? '[]');
-    const ranges = jsonIn(kept) as Ranges;
+    const carried = String(this.#one(sql, this.#source.id, number) ?? '[]');
+    const ranges = jsonIn(carried) as Ranges;
     const before = this.#rangesOfPage(number);
     // A record without an Id on an earlier page took a row of this one.
     if (before === undefined && this.#isPlaced(ranges)) return undefined;
@@ -185,10 +185,10 @@ export class Pass {
     return seqs === null ? undefined : (jsonIn(String(seqs)) as Ranges);
   }
 
-  #storePage({ number, signature }: Pick<Page, 'number' | 'signature'>, found: Ranges): void {
+  #storePage({ number, signature }: Pick<Page, 'number' | 'signature'>, ranges: Ranges): void {
     const before = this.#rangesOfPage(number);
     // Rows of both were seen. Such a reading is never the last: the next sync compares nothing with its pages.
-    const seqs = before === undefined ? found : joined(before, found);
+    const seqs = before === undefined ? ranges : joined(before, ranges);
     this.#database
       .statement(
         'INSERT OR REPLACE INTO "_pass_pages" (source, reading, number, signature, seqs) VALUES (?, ?, ?, ?, ?)',
@@ -218,11 +218,11 @@ export class Pass {
     again.addAll(before);
     const isPlaced = (seq: number): boolean => this.#placed.has(seq) && !again.has(seq);
     const rows = chooseRows(keys, known, { table: this.#table, isPlaced });
-    return rows.map(({ seq: earlier, isKept, dropsStaged }, at) => {
+    return rows.map(({ seq: earlier, isKept: isCarried, dropsStaged }, at) => {
       const seq = earlier ?? this.#nextSeq++;
       if (dropsStaged) this.#unstage([[seq, seq]]);
       const [record, key] = [records[at], keys[at]];
-      if (!isKept && record !== undefined && key !== undefined) this.#staging.add(seq, record, [key.hash]);
+      if (!isCarried && record !== undefined && key !== undefined) this.#staging.add(seq, record, [key.hash]);
       return seq;
     });
   }

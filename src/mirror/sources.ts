@@ -63,8 +63,8 @@ const textOf = (cell: Row[number] | undefined): string | undefined => (typeof ce
 function unfinishedIn(database: Database, id: number): Unfinished | undefined {
   const row = database.statement('SELECT began_at, state FROM "_passes" WHERE source = ?').first(id);
   if (row === undefined) return undefined;
-  const place = typeof row[1] === 'string' ? (jsonIn(row[1]) as { pages?: number; rows?: number }) : undefined;
-  return { startedAt: String(row[0]), pages: place?.pages ?? 0, rows: place?.rows ?? 0 };
+  const position = typeof row[1] === 'string' ? (jsonIn(row[1]) as { pages?: number; rows?: number }) : undefined;
+  return { startedAt: String(row[0]), pages: position?.pages ?? 0, rows: position?.rows ?? 0 };
 }
 
 /** The tables that a mirror has for lists of operations, by their names. Throws `local` for what no relctl wrote. */

@@ -60,17 +60,17 @@ export function unstageRows(database: Database, { name, lists }: MirrorTable, se
 
 function filledWatch(database: Database, { name, operation: { leavesNil = {} } }: MirrorTable, input: RecordValue) {
   const nil = Object.keys(leavesNil).filter((member) => input[leavesNil[member]?.parameter ?? ''] !== true);
-  const found = new Set<string>();
+  const ids = new Set<string>();
   return {
     see: (record: RecordValue): void => {
-      for (const member of nil) if ((record[member] ?? null) !== null) found.add(member);
+      for (const member of nil) if ((record[member] ?? null) !== null) ids.add(member);
     },
     keep: (): void => {
-      if (found.size === 0) return;
-      const all = new Set([...(filledIn(database).get(name) ?? []), ...found]);
+      if (ids.size === 0) return;
+      const all = new Set([...(filledIn(database).get(name) ?? []), ...ids]);
       const sql = 'INSERT OR REPLACE INTO "_mirror" (name, value) VALUES (?, ?)';
       database.statement(sql).run(filledName(name), [...all].join(' '));
-      found.clear();
+      ids.clear();
     },
   };
 }

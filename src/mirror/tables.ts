@@ -203,8 +203,8 @@ export function numberColumn({ name, type }: MirrorColumn, beside: readonly Mirr
   const own = `${name}_number`;
   const [stored, sql] = numbers[type] ?? [];
   if (stored === undefined || sql === undefined) return undefined;
-  const isTaken = beside.some((each) => each.name.toLowerCase() === own.toLowerCase());
-  return isTaken ? undefined : { name: own, stored, sql: sql(`"${name}"`) };
+  const isUsed = beside.some((each) => each.name.toLowerCase() === own.toLowerCase());
+  return isUsed ? undefined : { name: own, stored, sql: sql(`"${name}"`) };
 }
 
 /** Parameters of the call that a record came from. */

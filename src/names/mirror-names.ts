@@ -11,7 +11,7 @@ import {
   isAdded,
   namedTables,
   refersToMirrored,
-  openShownNames,
+  openNameColumns,
   tablesOf,
   tablesOfMember,
 } from '../mirror/names.js';
@@ -113,7 +113,7 @@ export async function openNames(
   const mirror = await openNameMirror(place, tables);
   if (mirror === undefined) return { nameOf: own, isMirrored: () => false, isSynced: () => false, state: '' };
   const state = String(mirror.database.statement('SELECT max(synced_at) FROM "_sources"').first()?.[0] ?? '');
-  const nameInMirror = openShownNames(mirror.database);
+  const nameInMirror = openNameColumns(mirror.database);
   const used = new Set<string>();
   context.onClose(async () => {
     if (used.size === 0 || !isSeen(context)) return;

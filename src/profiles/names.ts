@@ -40,10 +40,10 @@ function unusable(): RelctlError {
 
 /** The names that a profile keeps. Throws `profile` when they are not readable. */
 export function namesOf(profile: Readonly<Record<string, unknown>>): Names {
-  const found = profile[namesSetting] ?? {};
-  if (!isObject(found)) throw unusable();
+  const known = profile[namesSetting] ?? {};
+  if (!isObject(known)) throw unusable();
   const ofKind = (kind: NameKind): IdsByName => {
-    const names = found[kind] ?? {};
+    const names = known[kind] ?? {};
     if (!isObject(names) || !Object.values(names).every((id) => typeof id === 'string' && isGuid(id))) throw unusable();
     // The type was checked in the line before.
     return Object.fromEntries(Object.entries(names)) as IdsByName;
@@ -109,18 +109,18 @@ export function withName(
   const names = namesOf(profile)[kind];
   const known = Object.keys(names);
   const same = id === null ? namesLike(name, known) : known.filter((other) => nameKey(other) === nameKey(name));
-  const taken = id === null ? undefined : same.find((other) => !sameGuid(names[other] ?? '', id));
-  if (taken !== undefined && !replaces) {
+  const sameName = id === null ? undefined : same.find((other) => !sameGuid(names[other] ?? '', id));
+  if (sameName !== undefined && !replaces) {
     throw usage(
       '--force',
-      `the ${kind} '${taken}' is ${names[taken] ?? ''} already`,
+      `the ${kind} '${sameName}' is ${names[sameName] ?? ''} already`,
       `${shellCommand(['name', 'set', kind, name, id ?? ''])} --force`,
     );
   }
   const others = Object.entries(names).filter(([other]) => !same.includes(other));
   const added: [string, string][] = id === null ? [] : [[name, id]];
-  const kept = profile[namesSetting];
+  const storedNames = profile[namesSetting];
   // Kinds that this version does not know stay.
-  const all = { ...(isObject(kept) ? kept : {}), [kind]: Object.fromEntries([...others, ...added]) };
+  const all = { ...(isObject(storedNames) ? storedNames : {}), [kind]: Object.fromEntries([...others, ...added]) };
   return { ...profile, [namesSetting]: all };
 }

@@ -140,7 +140,7 @@ function storedValue(name: SettingName, value: unknown, profile: string): Settin
 function resolvedSetting(
   name: SettingName,
   sources: Pick<Sources, 'overrides' | 'variables'>,
-  kept: { profile: StoredProfile; name: string },
+  stored: { profile: StoredProfile; name: string },
 ): Resolved | undefined {
   const setting: Setting = settings[name];
   const override = sources.overrides[name];
@@ -152,9 +152,9 @@ function resolvedSetting(
     const value = isUnchecked(setting) ? variable : checkedSetting(name, variable, setting.environment);
     return { value, origin: { kind: 'environment', name: setting.environment } };
   }
-  const own = kept.profile[name] ?? undefined;
+  const own = stored.profile[name] ?? undefined;
   if (own !== undefined)
-    return { value: storedValue(name, own, kept.name), origin: { kind: 'profile', name: kept.name } };
+    return { value: storedValue(name, own, stored.name), origin: { kind: 'profile', name: stored.name } };
   return setting.fallback === undefined ? undefined : { value: setting.fallback, origin: { kind: 'default' } };
 }
 
@@ -180,8 +180,8 @@ export function resolveProfile(sources: Sources): ResolvedProfile {
     const resolved = resolvedSetting(setting, sources, { profile, name });
     if (resolved === undefined) continue;
     values[setting] = resolved;
-    const kept = profile[setting] ?? resolved.value;
-    const isChange = JSON.stringify(kept) !== JSON.stringify(resolved.value);
+    const value = profile[setting] ?? resolved.value;
+    const isChange = JSON.stringify(value) !== JSON.stringify(resolved.value);
     if (resolved.origin.kind === 'environment' && isChange) overridden.push(resolved.origin.name);
   }
   return {
@@ -223,15 +223,15 @@ async function secretOf(
 
 async function headersOf(
   text: string,
-  { path, isPlain, ...place }: SecretSeeker & { path: string; isPlain: boolean },
+  { path, isPlain, ...seeker }: SecretSeeker & { path: string; isPlain: boolean },
 ): Promise<string> {
-  const found: Header[] = [];
-  for (const { name, value } of faultOfProfile(place.profile, 'headers', () => readHeaders(text, path))) {
-    const secret = isPlain ? value : await secretOf('headers', value, { ...place, of: `header ${name}` });
-    faultOfProfile(place.profile, 'headers', () => checkHeaderValue({ name, value: secret }, path));
-    found.push({ name, value: secret });
+  const headers: Header[] = [];
+  for (const { name, value } of faultOfProfile(seeker.profile, 'headers', () => readHeaders(text, path))) {
+    const secret = isPlain ? value : await secretOf('headers', value, { ...seeker, of: `header ${name}` });
+    faultOfProfile(seeker.profile, 'headers', () => checkHeaderValue({ name, value: secret }, path));
+    headers.push({ name, value: secret });
   }
-  return headersText(found);
+  return headersText(headers);
 }
 
 /**
@@ -262,12 +262,12 @@ const ofCalls: ReadonlySet<SettingName> = new Set(['apiKey', 'password']);
 export async function resolveSecrets(
   profile: ResolvedProfile,
   variables: Variables,
-  { signal, isWay = false }: { readonly signal?: AbortSignal; readonly isWay?: boolean } = {},
+  { signal, isWay: isRoute = false }: { readonly signal?: AbortSignal; readonly isWay?: boolean } = {},
 ): Promise<Secrets> {
   const secrets: Partial<Record<SettingName, string>> = {};
   for (const [name, setting] of settingEntries) {
     const resolved = profile.values[name];
-    if (setting.isSecret !== true || resolved === undefined || (isWay && ofCalls.has(name))) continue;
+    if (setting.isSecret !== true || resolved === undefined || (isRoute && ofCalls.has(name))) continue;
     secrets[name] = await secretFor(name, resolved, { profile: profile.name, variables, signal });
   }
   return secrets;
@@ -295,8 +295,8 @@ export interface StoredCalibration {
 
 /** What a profile keeps of its calibration; nothing where it has none, or none that can be read. */
 export function calibrationOf(profile: StoredProfile): StoredCalibration {
-  const found = profile[calibrationKey];
-  const { date, pageSize } = isObject(found) ? found : {};
+  const headers = profile[calibrationKey];
+  const { date, pageSize } = isObject(headers) ? headers : {};
   const isSize = typeof pageSize === 'number' && Number.isInteger(pageSize) && pageSize > 0;
   return {
     day: typeof date === 'string' ? date.slice(0, 10) : undefined,
@@ -316,7 +316,7 @@ export interface Filled {
 
 /** The members that lists of a service did give, as a profile keeps them; none where it keeps those of another service. */
 export function filledIn(profile: StoredProfile, service: string): readonly string[] {
-  const found = profile[filledKey];
-  const { service: of, members } = isObject(found) ? found : {};
+  const headers = profile[filledKey];
+  const { service: of, members } = isObject(headers) ? headers : {};
   return of === service && Array.isArray(members) ? members.filter((name) => typeof name === 'string') : [];
 }

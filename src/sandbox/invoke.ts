@@ -101,8 +101,8 @@ const workOf = (context: SandboxContext, request: ReadRequest, operation: Operat
   const UserId = request.credentials?.['UserId'];
   const userId = idOf(typeof UserId === 'string' ? UserId : null);
   let content: Executed['content'];
-  const place: Call['place'] = (placedContent) => (content = placedContent);
-  const call = { ...context, userId, place, ...defined({ content: request.content }) };
+  const placeContent: Call['place'] = (placedContent) => (content = placedContent);
+  const call = { ...context, userId, place: placeContent, ...defined({ content: request.content }) };
   const work = (): RecordValue => handler(call, request.input);
   const result = operation.access === 'read' ? store.read(work) : store.write(work);
   return { result, ...defined({ content }) };

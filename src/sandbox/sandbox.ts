@@ -18,8 +18,8 @@ import { answerSoap } from './strict.js';
 function wsdlPage(context: SandboxContext, request: IncomingRequest): HttpResponse {
   const { publicUrl, namespace, more } = context;
   const [path = servicePath] = request.url.split('?');
-  const asked = `http://${request.headers['host'] ?? 'localhost'}${path}`;
-  const address = publicUrl === undefined ? asked : `${publicUrl.origin}${serviceLink(context)}`;
+  const requestUrl = `http://${request.headers['host'] ?? 'localhost'}${path}`;
+  const address = publicUrl === undefined ? requestUrl : `${publicUrl.origin}${serviceLink(context)}`;
   const offered = [...Object.values(operations), ...[...(more?.values() ?? [])].map(({ operation }) => operation)];
   const headers = { ...asmxCaching, 'content-type': 'text/xml; charset=utf-8' };
   return { status: 200, headers, body: once(Buffer.from(writeWsdl({ operations: offered, namespace, address }))) };
@@ -60,9 +60,9 @@ export function createEndpoint(context: SandboxContext): HttpHandler {
   const own = servicePath.toLowerCase();
   return (request) => {
     const path = request.url.split('?')[0] ?? '';
-    const asked = path.toLowerCase();
-    if (asked.startsWith(`${own}/`)) return answerEndpoint(context, request, path);
-    if (asked !== own) return request.method === 'GET' ? atRoot(context, path) : Promise.resolve(nothing());
+    const lowerPath = path.toLowerCase();
+    if (lowerPath.startsWith(`${own}/`)) return answerEndpoint(context, request, path);
+    if (lowerPath !== own) return request.method === 'GET' ? atRoot(context, path) : Promise.resolve(nothing());
     return request.method === 'GET' ? got(context, request) : Promise.resolve(answerSoap(context, request));
   };
 }

@@ -4,20 +4,20 @@ import { attempt } from './own-file.js';
 
 /**
  * Writes all bytes to an open file, of which a single write may take fewer.
- * @param place where in the file, so that a write that failed leaves nothing that a later one would stand behind; without
+ * @param position where in the file, so that a write that failed leaves nothing that a later one would stand behind; without
  * it, behind what was written before
  */
-export function writeAll(handle: number, bytes: Uint8Array, place?: number): void {
+export function writeAll(handle: number, bytes: Uint8Array, position?: number): void {
   for (let at = 0; at < bytes.length;) {
-    at += writeSync(handle, bytes, at, bytes.length - at, place === undefined ? null : place + at);
+    at += writeSync(handle, bytes, at, bytes.length - at, position === undefined ? null : position + at);
   }
 }
 
 /** Reads an open file from a place on until all of `into` is full, or the file ends. Gives the number of bytes. */
-export function readAt(handle: number, into: Uint8Array, place: number): number {
+export function readAt(handle: number, into: Uint8Array, position: number): number {
   let length = 0;
   for (let read = -1; read !== 0 && length < into.length; length += read)
-    read = readSync(handle, into, length, into.length - length, place + length);
+    read = readSync(handle, into, length, into.length - length, position + length);
   return length;
 }
 

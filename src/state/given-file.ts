@@ -65,7 +65,7 @@ function opened(file: string): number {
  * file, has a line that is too long, or ends within a line; `local` when the machine fails.
  * @param mostBytes how long a line may be
  */
-export function* linesOfGiven(file: string, mostBytes: number): Generator<string, void> {
+export function* boundedLines(file: string, mostBytes: number): Generator<string, void> {
   const handle = opened(file);
   let bytes = 0;
   try {

@@ -17,10 +17,10 @@ export interface Gzip {
 export function openGzip(write: (bytes: Uint8Array) => void): Gzip {
   let held: Uint8Array[] = [];
   let length = 0;
-  let isBegun = false;
+  let hasStarted = false;
   const flush = (): void => {
     write(gzipSync(Buffer.concat(held), { level: 6 }));
-    isBegun = true;
+    hasStarted = true;
     held = [];
     length = 0;
   };
@@ -31,7 +31,7 @@ export function openGzip(write: (bytes: Uint8Array) => void): Gzip {
       if (length >= memberBytes) flush();
     },
     end() {
-      if (length > 0 || !isBegun) flush();
+      if (length > 0 || !hasStarted) flush();
     },
   };
 }

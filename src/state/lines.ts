@@ -14,12 +14,12 @@ const newline = 0x0a;
  */
 export function* readLines(handle: number, mostBytes = Infinity): Generator<string> {
   const chunk = Buffer.alloc(chunkBytes);
-  let begun: Buffer[] = [];
+  let pieces: Buffer[] = [];
   let bytes = 0;
   // While the line is looked at, its bytes are in memory no more.
   const ended = (): string => {
-    const line = Buffer.concat(begun).toString('utf8');
-    [begun, bytes] = [[], 0];
+    const line = Buffer.concat(pieces).toString('utf8');
+    [pieces, bytes] = [[], 0];
     return line;
   };
   for (let at = 0; ;) {
@@ -28,16 +28,16 @@ export function* readLines(handle: number, mostBytes = Infinity): Generator<stri
     at += length;
     let from = 0;
     for (let to = chunk.indexOf(newline); to !== -1 && to < length; to = chunk.indexOf(newline, from)) {
-      begun.push(chunk.subarray(from, to));
+      pieces.push(chunk.subarray(from, to));
       yield ended();
       from = to + 1;
     }
     // The chunk is read into again: what is left of it must be a copy.
-    if (from < length) begun.push(Buffer.from(chunk.subarray(from, length)));
+    if (from < length) pieces.push(Buffer.from(chunk.subarray(from, length)));
     bytes += length - from;
     if (bytes > mostBytes) throw new RelctlError('usage', `a line is longer than ${mostBytes} bytes`);
   }
-  if (begun.length > 0) yield ended();
+  if (pieces.length > 0) yield ended();
 }
 
 const sumLength = 16;
@@ -61,16 +61,12 @@ const base64Bytes = 48 * 1024;
 
 function put(bytes: Buffer, at: number, part: LinePart): number {
   if (typeof part === 'string') return at + bytes.write(part, at);
-  let behind = at;
+  let rest = at;
   for (let from = 0; from < part.length; from += base64Bytes) {
     const some = part.subarray(from, from + base64Bytes);
-    behind += bytes.write(
-      Buffer.from(some.buffer, some.byteOffset, some.byteLength).toString('base64'),
-      behind,
-      'latin1',
-    );
+    rest += bytes.write(Buffer.from(some.buffer, some.byteOffset, some.byteLength).toString('base64'), rest, 'latin1');
   }
-  return behind;
+  return rest;
 }
 
 /** Room for a hash and a space, and behind them a text, of which no more copies are made than that: it may be long. */

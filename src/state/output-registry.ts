@@ -76,10 +76,10 @@ const isSame = (left: Partial<FileLook>, right: FileLook): boolean =>
 /** What is registered of a file; undefined when it was changed since. */
 function recordOf(folder: string, file: string): Partial<OwnedFile> | undefined {
   try {
-    const kept = JSON.parse(readFileSync(ownedFileRecord(folder, realpathSync(file)), 'utf8')) as Partial<OwnedFile>;
+    const record = JSON.parse(readFileSync(ownedFileRecord(folder, realpathSync(file)), 'utf8')) as Partial<OwnedFile>;
     const now = lookAt(file);
-    if (isSame(kept, now)) return kept;
-    return kept.before !== undefined && isSame(kept.before, now) ? kept.before : undefined;
+    if (isSame(record, now)) return record;
+    return record.before !== undefined && isSame(record.before, now) ? record.before : undefined;
   } catch {
     return undefined;
   }
@@ -97,9 +97,9 @@ export function rowsIn(folder: string, file: string, of: string): number | undef
 const lookOf = (stats: Stats | undefined): string | undefined =>
   stats === undefined ? undefined : `${stats.ino} ${stats.size} ${stats.mtimeMs}`;
 
-function refuseNoFile(file: string, found: Stats): void {
-  if (found.isFile()) return;
-  const isFolder = found.isDirectory();
+function refuseNoFile(file: string, stats: Stats): void {
+  if (stats.isFile()) return;
+  const isFolder = stats.isDirectory();
   throw new RelctlError(
     'local',
     `${file} cannot be written: it is ${isFolder ? 'a folder' : 'no file but a device or a pipe'}`,
@@ -112,9 +112,9 @@ function refuseNoFile(file: string, found: Stats): void {
 
 /** The file that a path names; of a link its target. Throws `local`, also for a folder, a device or a pipe. */
 export function targetOf(file: string): string {
-  const found = attempt(file, () => lstatSync(file, { throwIfNoEntry: false }));
-  if (found === undefined) return file;
-  const target = found.isSymbolicLink() ? attempt(file, () => realpathSync(file)) : file;
+  const stats = attempt(file, () => lstatSync(file, { throwIfNoEntry: false }));
+  if (stats === undefined) return file;
+  const target = stats.isSymbolicLink() ? attempt(file, () => realpathSync(file)) : file;
   refuseNoFile(
     file,
     attempt(file, () => statSync(target)),
@@ -132,10 +132,10 @@ export function checkReplaceable(
   file: string,
   { folder, force, writer = 'relctl' }: { readonly folder: string; readonly force: boolean; readonly writer?: string },
 ): string | undefined {
-  const found = attempt(file, () => statSync(file, { throwIfNoEntry: false }));
-  if (found === undefined) return undefined;
-  refuseNoFile(file, found);
-  if (force || isOurs(folder, file)) return lookOf(found);
+  const stats = attempt(file, () => statSync(file, { throwIfNoEntry: false }));
+  if (stats === undefined) return undefined;
+  refuseNoFile(file, stats);
+  if (force || isOurs(folder, file)) return lookOf(stats);
   throw new RelctlError('local', `${file} exists already, and ${writer} did not write it as it is`, {
     facts: { foreignCode: 'EEXIST', path: file },
     hint: '--force',

@@ -25,7 +25,7 @@ const ending = new RegExp(`^\\.part-(${tagPattern})$`);
 
 function sweep(file: string): void {
   const name = basename(file);
-  sweepParts(dirname(file), (found) => (found.startsWith(`${name}.part-`) ? found.slice(name.length) : undefined));
+  sweepParts(dirname(file), (entry) => (entry.startsWith(`${name}.part-`) ? entry.slice(name.length) : undefined));
 }
 
 /**

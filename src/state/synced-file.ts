@@ -47,9 +47,9 @@ export class SyncedFile {
   }
 
   /** Returns when all before a place is on the disk. */
-  durable(place: number): Promise<void> {
-    if (place <= this.#durable) return Promise.resolve();
-    return place <= this.#begun ? this.#current : this.#synced();
+  durable(position: number): Promise<void> {
+    if (position <= this.#durable) return Promise.resolve();
+    return position <= this.#begun ? this.#current : this.#synced();
   }
 
   /** Syncs what was written last, and closes the file. */
@@ -75,11 +75,11 @@ export class SyncedFile {
   }
 
   async #sync(): Promise<void> {
-    const place = this.#bytes;
-    this.#begun = place;
+    const position = this.#bytes;
+    this.#begun = position;
     try {
       await syncData(this.#handle);
-      this.#durable = place;
+      this.#durable = position;
     } catch (thrown) {
       this.#attempt(() => {
         throw thrown;

@@ -44,12 +44,12 @@ function sweepOnce(folder: string): void {
  */
 export function openTemporaryFile(folder = tmpdir()): TemporaryFile {
   sweepOnce(folder);
-  const place = attempt(folder, () => mkdtempSync(join(folder, `relctl-${ownTag()}-`)));
-  const path = join(place, 'content');
+  const temporary = attempt(folder, () => mkdtempSync(join(folder, `relctl-${ownTag()}-`)));
+  const path = join(temporary, 'content');
   const handle = attempt(path, () => openSync(path, 'wx+', 0o600));
   const remove = (): void => {
     try {
-      rmSync(place, { recursive: true, force: true });
+      rmSync(temporary, { recursive: true, force: true });
     } catch {
       // Some systems keep a file that is open; it goes when it is closed.
     }

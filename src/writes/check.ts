@@ -18,7 +18,7 @@ const tables = 256;
 const firstSlots = 7;
 
 /** A table grows by a quarter when four of five slots are taken. */
-const [mostTaken, growth] = [0.8, 1.25];
+const [mostShare, growth] = [0.8, 1.25];
 
 class Table {
   #words = new Uint32Array(firstSlots * slotWords);
@@ -26,7 +26,7 @@ class Table {
 
   /** The line that is kept for these bits; undefined for the first with them, whose line is kept. */
   before(high: number, low: number, line: number): number | undefined {
-    if (this.#count + 1 > (this.#words.length / slotWords) * mostTaken) this.#grow();
+    if (this.#count + 1 > (this.#words.length / slotWords) * mostShare) this.#grow();
     const at = this.#find(high, low);
     const known = this.#words[at + 2] ?? 0;
     if (known !== 0) return known;
@@ -103,7 +103,7 @@ export class NullText {
 }
 
 /** More mistakes than a person reads are only counted. */
-const mostShown = 1000;
+const mostListed = 1000;
 
 const mistakeLine = (file: string, { line, column, what }: Mistake): string =>
   `${positionIn(file, line, column)}: ${what}`;
@@ -221,7 +221,7 @@ export class CheckedRows {
     else if (plan?.changes.length === 0 || plan?.ends !== undefined) this.unchanged += 1;
     else this.#takeOpen(plannedRow);
     this.count += mistakes.length;
-    this.mistakes.push(...mistakes.slice(0, mostShown - this.mistakes.length));
+    this.mistakes.push(...mistakes.slice(0, mostListed - this.mistakes.length));
   }
 
   #takeOpen(plannedRow: PlannedRow): void {

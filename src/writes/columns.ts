@@ -146,10 +146,10 @@ function together(errors: readonly RelctlError[]): RelctlError | undefined {
 }
 
 /** Throws `usage` for columns that are no field, all at once, and for two that are the same. */
-export function checkFields(found: readonly Target[], targets: Targets, { idOf, names }: FieldFinder): void {
+export function checkFields(chosen: readonly Target[], targets: Targets, { idOf, names }: FieldFinder): void {
   const seen = new Map<string, string>();
   const errors: RelctlError[] = [];
-  for (const { kind, name } of found.filter(isField)) {
+  for (const { kind, name } of chosen.filter(isField)) {
     const id = idOfField(name, kind === 'field' ? suggestedWords(name, targets, { names }) : '')?.toLowerCase();
     if (id === undefined) continue;
     const other = seen.get(`${kind} ${id}`);
@@ -171,9 +171,9 @@ export function checkFields(found: readonly Target[], targets: Targets, { idOf, 
   }
 }
 
-function checkOnce(columns: readonly string[], found: readonly Target[]): void {
+function checkOnce(columns: readonly string[], chosen: readonly Target[]): void {
   const seen = new Map<string, string>();
-  for (const [index, target] of found.entries()) {
+  for (const [index, target] of chosen.entries()) {
     if (target.kind === 'ignored') continue;
     const key = `${target.kind} ${target.name}`;
     const other = seen.get(key);
@@ -214,7 +214,7 @@ export function targetsOf(
     targets.record,
   );
   const unknown: UnknownColumn[] = [];
-  const found = columns.map((title): Target => {
+  const chosen = columns.map((title): Target => {
     const word = map.get(title);
     // What finds a record is not written: it may be ignored as well.
     if (finding.includes(title)) return { kind: 'finds', name: word || title };
@@ -226,8 +226,8 @@ export function targetsOf(
     return target ?? ignoredColumn;
   });
   if (unknown.length > 0) throw unknownColumns(unknown, targets);
-  checkOnce(columns, found);
-  return found;
+  checkOnce(columns, chosen);
+  return chosen;
 }
 
 /** The columns of a file that has the column `_base`. */

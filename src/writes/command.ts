@@ -40,10 +40,10 @@ export function bulkCommand<
     instead: {
       flags: { ...bulkFlags, ...rowFlags },
       asked: ['file', ...alsoFile],
-      run: async (given) => {
+      run: async (input) => {
         const [{ runBulk }, written] = await Promise.all([import('./run.js'), rows()]);
         // The flags are those of above, whose types a generic hides.
-        await runBulk({ ...(given as unknown as BatchInput), places }, written);
+        await runBulk({ ...(input as unknown as BatchInput), places }, written);
       },
     },
   });

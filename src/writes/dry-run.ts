@@ -140,8 +140,8 @@ export async function showRequest<S>(run: BulkRun<S>): Promise<void> {
 export async function showRows<S>(run: BulkRun<S>): Promise<void> {
   const { context, flags, planning, undoes } = run;
   const { checked, counts } = await printRows(run);
-  const isLeft = flags['skip-invalid'] || undoes !== undefined;
-  if (checked.count > 0 && !isLeft) await failOfMistakes(context, planning.input.name, checked);
+  const isSkipped = flags['skip-invalid'] || undoes !== undefined;
+  if (checked.count > 0 && !isSkipped) await failOfMistakes(context, planning.input.name, checked);
   if (checked.count > 0) await reportMistakes(context, planning.input.name, checked);
   const rows = `${checked.rows} ${checked.rows === 1 ? 'row' : 'rows'}`;
   await note(context, flags, `${rows}${counts.size === 0 ? '' : `: ${countWords(counts)}`}; nothing was sent`);

@@ -167,8 +167,8 @@ const BatchSummary = recordWithoutPresence('BatchSummary', 'What became of the r
 
 /** Opens the summary of a batch, where a format was asked for, before anything is sent. Throws `usage` and `local`. */
 export async function openSummary<S>({ context, session, flags }: BulkRun<S>): Promise<RecordOutput | undefined> {
-  const isAsked = flags.output !== undefined || flags.json || flags['output-file'] !== undefined;
-  return isAsked
+  const hasOutput = flags.output !== undefined || flags.json || flags['output-file'] !== undefined;
+  return hasOutput
     ? openOutput(context, session, {
         flags: outputFlagsOf(flags),
         record: BatchSummary,

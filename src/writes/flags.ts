@@ -2,7 +2,7 @@ import { neutralGroup, option, switchFlag, type Values, repeated } from '../kit/
 
 import { usage } from '../core/errors/relctl-error.js';
 import { callsAtOnce } from '../kit/flags/readers.js';
-import { choiceOption, inputFileOption, keptFileOption, textOption, wholeOption } from '../kit/flags/kinds.js';
+import { choiceOption, inputFileOption, rereadFileOption, textOption, wholeOption } from '../kit/flags/kinds.js';
 
 /** The flag of commands whose records can be read back, by the contract or by an imported operation. */
 export const settleFlag = neutralGroup('ROWS OF A FILE', {
@@ -52,7 +52,7 @@ export const bulkFlags = neutralGroup('ROWS OF A FILE', {
   }),
   'null-as': textOption({ summary: 'Text of a cell that means: make it empty.', helpValue: 'TEXT' }),
   'skip-invalid': switchFlag({ summary: 'Send the other rows when some have mistakes.' }),
-  results: keptFileOption({ summary: 'What became of each row, as CSV; the default stands beside the input.' }),
+  results: rereadFileOption({ summary: 'What became of each row, as CSV; the default stands beside the input.' }),
   resume: switchFlag({ summary: 'Go on with rows that were not sent, or failed.' }),
   restart: switchFlag({ summary: 'Begin anew although the same file was written before.' }),
   'retry-unknown': switchFlag({
@@ -73,7 +73,7 @@ export const undoFlags = neutralGroup('ROWS OF A FILE', {
     ...repeated,
     summary: 'Put back this row alone, by its number in `writes show --rows`; may be repeated.',
   }),
-  results: keptFileOption({
+  results: rereadFileOption({
     summary: 'What became of each row, as CSV; the default stands beside the results of the batch.',
   }),
   resume: bulkFlags.resume,

@@ -47,8 +47,8 @@ function itemOf({ result }: Operation, { read, list }: SettleBy): RecordType {
   throw wrongSetting(`the result of ${read} has no list of records ${list.join('.')}`);
 }
 
-function isSame(left: Value | undefined, right: Value | undefined): boolean {
-  const [a, b] = [left ?? '', right ?? ''].map((value) =>
+function isSame(remaining: Value | undefined, right: Value | undefined): boolean {
+  const [a, b] = [remaining ?? '', right ?? ''].map((value) =>
     typeof value === 'object' ? JSON.stringify(value) : String(value),
   );
   if (a === undefined || b === undefined || a === b) return a === b;
@@ -71,11 +71,11 @@ function commonMembers(
 }
 
 function listIn(result: RecordValue, { read, list }: SettleBy): readonly RecordValue[] {
-  let found: Value | undefined = result;
-  for (const name of list) found = isRecord(found) ? found[name] : undefined;
+  let value: Value | undefined = result;
+  for (const name of list) value = isRecord(value) ? value[name] : undefined;
   // Services write an empty list as nil, or leave it out.
-  if (found === undefined || found === null) return [];
-  if (isList(found) && found.every(isRecord)) return found;
+  if (value === undefined || value === null) return [];
+  if (isList(value) && value.every(isRecord)) return value;
   throw new RelctlError('bad-answer', `the answer of ${read} has no list ${list.join('.')}`, {
     facts: { operation: read, code: 'no-list' },
   });
@@ -105,13 +105,13 @@ export function listerOf<S>(
     longestMs: session.connection.limits.wholeMs,
     async read(input) {
       const { signal } = context;
-      const asked = { [settleBy.parameter]: input[member] ?? null };
-      const { result } = await session.client.callUntyped(reader, asked, { signal });
-      const found = listIn(result, settleBy);
-      if (found.length > mostListed) return undefined;
-      return found.map((value) => ({ value, hash: hash('sha256', JSON.stringify(value)).slice(0, 16) }));
+      const request = { [settleBy.parameter]: input[member] ?? null };
+      const { result } = await session.client.callUntyped(reader, request, { signal });
+      const list = listIn(result, settleBy);
+      if (list.length > mostListed) return undefined;
+      return list.map((value) => ({ value, hash: hash('sha256', JSON.stringify(value)).slice(0, 16) }));
     },
-    isAlike: (left, right) => common.every(([name]) => isSame(left[name], right[name])),
+    isAlike: (remaining, right) => common.every(([name]) => isSame(remaining[name], right[name])),
     isMadeBy: (input, value) => common.every(([name, other]) => isSame(input[name], value[other])),
   };
 }
@@ -141,12 +141,12 @@ async function searches<S>(
   { looking, rows }: Settling<S>,
   unknown: ReadonlyMap<number, Sent>,
 ): Promise<ReadonlyMap<number, RecordValue>> {
-  const found = new Map<number, RecordValue>();
-  const isSaid = [...unknown.values()].every(({ foundBy }) => foundBy !== undefined);
-  if (isSaid || looking.readMs !== undefined) return found;
+  const recordsByRow = new Map<number, RecordValue>();
+  const isSaid = [...unknown.values()].every(({ foundBy: searchInput }) => searchInput !== undefined);
+  if (isSaid || looking.readMs !== undefined) return recordsByRow;
   for await (const { row, plan } of rows)
-    if (plan?.foundBy !== undefined && unknown.has(row)) found.set(row, plan.foundBy);
-  return found;
+    if (plan?.foundBy !== undefined && unknown.has(row)) recordsByRow.set(row, plan.foundBy);
+  return recordsByRow;
 }
 
 interface Settling<S> {
@@ -174,7 +174,7 @@ export interface Settled {
 export async function settleRows<S>(readJournal: ReadJournal, settling: Settling<S>): Promise<Settled> {
   const { looking, shared, states, date, signal, onRow } = settling;
   const rows = unknownRows(readJournal.file, states);
-  const found = await searches(settling, rows);
+  const records = await searches(settling, rows);
   if (rows.size > 0) await looking.refresh(shared);
   const looked = onRow(rows.size);
   let unclear = 0;
@@ -182,7 +182,7 @@ export async function settleRows<S>(readJournal: ReadJournal, settling: Settling
   try {
     for (const [row, sent] of rows) {
       signal.throwIfAborted();
-      const seen = await looking.at({ ...defined({ foundBy: found.get(row) }), ...sent }, shared);
+      const seen = await looking.at({ ...defined({ foundBy: records.get(row) }), ...sent }, shared);
       if (seen === undefined || seen.is === 'unclear') unclear += 1;
       if (seen !== undefined) journal.append({ row, at: date(), ...defined({ key: sent.key }), ends: settled(seen) });
       looked();
@@ -203,27 +203,27 @@ interface SentRows {
 
 /** The rows that may have added to records of unknown rows, by the keys of those records. Throws `local`. */
 function sentToRecords(file: string, states: RowStates): ReadonlyMap<string, SentRows> {
-  const found = new Map<string, SentRows>();
+  const groups = new Map<string, SentRows>();
   for (const { entry } of entriesOf(file)) {
     if (!('sends' in entry)) continue;
     const { key = '', listed } = entry.sends;
     const outcome = states.of(entry.row);
-    const isFirst = outcome === 'unknown' && !found.has(key);
-    const sent = isFirst ? { rows: new Map(), done: new Set<number>(), before: listed } : found.get(key);
+    const isFirst = outcome === 'unknown' && !groups.has(key);
+    const sent = isFirst ? { rows: new Map(), done: new Set<number>(), before: listed } : groups.get(key);
     if (sent === undefined) continue;
-    found.set(key, sent);
+    groups.set(key, sent);
     if (outcome === 'done') sent.done.add(entry.row);
     if (outcome === 'done' || outcome === 'unknown') sent.rows.set(entry.row, entry);
   }
-  return found;
+  return groups;
 }
 
 function differenceOf(before: readonly string[], now: readonly Listed[]): { added: readonly Listed[]; gone: number } {
-  const left = new Map<string, number>();
-  for (const each of before) left.set(each, (left.get(each) ?? 0) + 1);
+  const remaining = new Map<string, number>();
+  for (const each of before) remaining.set(each, (remaining.get(each) ?? 0) + 1);
   const added = now.filter(({ hash }) => {
-    const count = left.get(hash) ?? 0;
-    if (count > 0) left.set(hash, count - 1);
+    const count = remaining.get(hash) ?? 0;
+    if (count > 0) remaining.set(hash, count - 1);
     return count === 0;
   });
   return { added, gone: before.length - (now.length - added.length) };

@@ -83,8 +83,8 @@ async function agreed<S>(run: BulkRun<S>, { count }: OpenRows, { bytes, first }:
   const isUndoable = text.back !== undefined && first.every(({ plan }) => plan?.before !== undefined);
   const more = count - first.length;
   const shows = [...first.map(rowLine), ...(more > 0 ? [`  and ${more} more`] : [])];
-  const isKept = session.profile.values.ledger?.value === true;
-  await consent(context, session, { what, flags, needsYes, count, isUndoable: isUndoable && isKept, shows });
+  const hasLedger = session.profile.values.ledger?.value === true;
+  await consent(context, session, { what, flags, needsYes, count, isUndoable: isUndoable && hasLedger, shows });
 }
 
 function settledWords({ looked, unclear }: Settled): string {

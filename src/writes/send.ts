@@ -160,11 +160,14 @@ async function* rowsToSend<S>(
 const factsOf = ({ size, sha256 }: Partial<FileFacts> = {}): FileFacts | undefined =>
   size === undefined || sha256 === undefined ? undefined : { size, sha256 };
 
-const sentOf = <S>({ text }: BulkRun<S>, { key, input, before, foundBy, file, listed }: RowPlan): Sent => ({
+const sentOf = <S>(
+  { text }: BulkRun<S>,
+  { key, input, before, foundBy: searchInput, file, listed }: RowPlan,
+): Sent => ({
   operation: text.operation.name,
   input: ledgerInput(text.operation, input),
   key,
-  ...defined({ before, foundBy, file: factsOf(file), listed }),
+  ...defined({ before, foundBy: searchInput, file: factsOf(file), listed }),
 });
 
 type Sending = Pick<CallOptions, 'signal' | 'connection'>;

@@ -115,8 +115,8 @@ export function wholeCharacters(bytes: Uint8Array): number {
   for (let back = 1; back <= 3; back += 1) {
     const byte = bytes[length - back] ?? 0;
     if ((byte & 0xc0) === 0x80) continue;
-    const wanted = byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
-    return wanted > back ? Math.max(0, length - back) : length;
+    const bytesOfCharacter = byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
+    return bytesOfCharacter > back ? Math.max(0, length - back) : length;
   }
   return length;
 }
@@ -248,8 +248,8 @@ export class XmlDecoder {
     if (bytes.length < 3) return false;
     if (isUtf8Label(this.#charset) || markedEncoding(bytes) !== undefined) return true;
     const head = Buffer.from(bytes.subarray(0, longestDeclaration)).toString('latin1');
-    const isBegun = '<?xml'.startsWith(head.slice(0, 5));
-    return !isBegun || head.includes('?>') || bytes.length >= longestDeclaration;
+    const mayBeDeclaration = '<?xml'.startsWith(head.slice(0, 5));
+    return !mayBeDeclaration || head.includes('?>') || bytes.length >= longestDeclaration;
   }
 
   #wholeLength(bytes: Uint8Array): number {
@@ -303,8 +303,8 @@ export class XmlDecoder {
   #beforeBad(bytes: Uint8Array): string {
     const { text, length } = goodPart(bytes, this.#utf16 ?? (this.#isUtf8 ? 'utf-8' : this.#encoding));
     const said = this.#differing === undefined ? '' : `; ${this.#differing}`;
-    const place = this.#bytes + length;
-    this.#failure = badAnswer('xml-encoding', `the byte at offset ${place} is not ${this.#encoding}${said}`);
+    const position = this.#bytes + length;
+    this.#failure = badAnswer('xml-encoding', `the byte at offset ${position} is not ${this.#encoding}${said}`);
     return text;
   }
 

@@ -14,11 +14,11 @@ const none = new Uint8Array(0);
 /** Room that all runs share, one after the other: no bytes are in it for longer than a call. */
 let room: Uint8Array = none;
 
-function joined(kept: Uint8Array, chunk: Uint8Array): Uint8Array {
-  const length = kept.length + chunk.length;
+function joined(rest: Uint8Array, chunk: Uint8Array): Uint8Array {
+  const length = rest.length + chunk.length;
   if (length > room.length) room = Buffer.allocUnsafeSlow(length * 2);
-  room.set(kept);
-  room.set(chunk, kept.length);
+  room.set(rest);
+  room.set(chunk, rest.length);
   return room.subarray(0, length);
 }
 
@@ -58,25 +58,25 @@ class FlatRun {
 
   #scan(bytes: Uint8Array, whole: number, most: number) {
     const scanner = this.#scanner;
-    let [at, units, elements, taken] = [0, 0, 0, 0];
+    let [at, units, elements, count] = [0, 0, 0, 0];
     scanner.begin(bytes, whole);
     let end = scanner.scan(at);
     while (end >= 0 && elements + scanner.count <= most && this.#reader.events.flatBytes?.(scanner) === true) {
       this.#pass(bytes, at, end);
       units += scanner.units;
       elements += scanner.count;
-      taken += 1;
+      count += 1;
       at = end;
       end = scanner.scan(at);
     }
-    return { at, units, elements, taken, isCut: end === cutOff };
+    return { at, units, elements, taken: count, isCut: end === cutOff };
   }
 
   #pass(bytes: Uint8Array, at: number, end: number): void {
-    const { place } = this.#reader;
+    const { place: position } = this.#reader;
     const { hasFeed, units } = this.#scanner;
-    if (hasFeed) place.drop(Buffer.from(bytes.subarray(at, end)).toString('utf8'));
-    else place.skip(units);
+    if (hasFeed) position.drop(Buffer.from(bytes.subarray(at, end)).toString('utf8'));
+    else position.skip(units);
   }
 }
 

@@ -60,9 +60,9 @@ function decoded(text: string): string | WrongText {
  * a bare `&`, an unknown entity, and references to NUL, surrogates or beyond Unicode.
  */
 export function decodeReferences(text: string): string {
-  const found = decoded(text);
-  if (typeof found === 'string') return found;
-  throw found.error;
+  const resolved = decoded(text);
+  if (typeof resolved === 'string') return resolved;
+  throw resolved.error;
 }
 
 /** Where in text whose end has not come what is certain ends: the rest may become a reference or a `]]>`. */

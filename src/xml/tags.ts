@@ -22,12 +22,15 @@ export function instructionTarget(text: string, at: number, most: number): strin
 }
 
 /** False when more input is needed to see that a target ends where it seems to. */
-function isWhole(text: string, { target, behind }: { readonly target: string; readonly behind: number }): boolean {
+function isWhole(
+  text: string,
+  { target, behind: after }: { readonly target: string; readonly behind: number },
+): boolean {
   if (parseName(target).prefix !== '') throw badAnswer('xml-malformed', `':' in the name '${forMessage(target)}'`);
   // A '?' right behind the target can only be the one that ends it.
-  if (text.charCodeAt(behind) !== 0x3f) return true;
-  if (behind + 1 >= text.length) return false;
-  if (text.charCodeAt(behind + 1) !== 0x3e) throw badAnswer('xml-malformed', "'?' in the name of an instruction");
+  if (text.charCodeAt(after) !== 0x3f) return true;
+  if (after + 1 >= text.length) return false;
+  if (text.charCodeAt(after + 1) !== 0x3e) throw badAnswer('xml-malformed', "'?' in the name of an instruction");
   return true;
 }
 
@@ -57,24 +60,24 @@ function attributeValue(text: string): string {
 }
 
 function rawAttributes(text: string, from: number, limits: XmlLimits): RawAttribute[] {
-  const found: RawAttribute[] = [];
+  const parsed: RawAttribute[] = [];
   attribute.lastIndex = from;
   let end = from;
   for (let match = attribute.exec(text); match !== null; match = attribute.exec(text)) {
     const [, raw = '', double, single] = match;
-    if (found.length >= limits.maxAttributes)
+    if (parsed.length >= limits.maxAttributes)
       throw badAnswer('xml-limit', `more than ${limits.maxAttributes} attributes`);
     if (raw.length > limits.maxNameLength)
       throw badAnswer('xml-limit', `a name longer than ${limits.maxNameLength} characters`);
-    if (found.some((known) => known.raw === raw))
+    if (parsed.some((known) => known.raw === raw))
       throw badAnswer('xml-malformed', `the attribute '${forMessage(raw)}' comes twice`);
-    found.push({ raw, value: attributeValue(double ?? single ?? '') });
+    parsed.push({ raw, value: attributeValue(double ?? single ?? '') });
     end = attribute.lastIndex;
   }
   const rest = text.slice(end);
   // Not trim(): no-break spaces and the like are not white space to XML.
   if (/[^ \t\n]/.test(rest)) throw badAnswer('xml-malformed', `'${forMessage(rest.trim())}' is no attribute`);
-  return found;
+  return parsed;
 }
 
 function prefixDeclared(raw: string): string | undefined {
@@ -83,10 +86,10 @@ function prefixDeclared(raw: string): string | undefined {
 }
 
 function resolved(attributes: readonly RawAttribute[], scope: Scope): readonly XmlAttribute[] {
-  const found = attributes.map(({ raw, value }) => ({ name: scope.attribute(parseName(raw)), value }));
-  const expanded = new Set(found.map(({ name }) => `${name.namespace} ${name.local}`));
-  if (expanded.size < found.length) throw badAnswer('xml-malformed', 'two attributes have the same name and namespace');
-  return found.length === 0 ? none : Object.freeze(found);
+  const named = attributes.map(({ raw, value }) => ({ name: scope.attribute(parseName(raw)), value }));
+  const expanded = new Set(named.map(({ name }) => `${name.namespace} ${name.local}`));
+  if (expanded.size < named.length) throw badAnswer('xml-malformed', 'two attributes have the same name and namespace');
+  return named.length === 0 ? none : Object.freeze(named);
 }
 
 /** Reads what stands between the brackets of a start tag. Throws `bad-answer` (xml-malformed, xml-limit). */

@@ -35,9 +35,9 @@ export class TextPosition {
 }
 
 /** A RelctlError with line and column, unless it has a path already; any other error as it is. */
-export function located(thrown: unknown, placeOf: () => LineAndColumn): unknown {
+export function located(thrown: unknown, positionOf: () => LineAndColumn): unknown {
   if (!(thrown instanceof RelctlError) || thrown.facts.path !== undefined) return thrown;
-  const { line, column } = placeOf();
+  const { line, column } = positionOf();
   const message = `${thrown.message} (line ${line}, column ${column})`;
   return thrown.but({ message, facts: { ...thrown.facts, path: `${line}:${column}` } });
 }

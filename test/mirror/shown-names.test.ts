@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { refersToMirrored, openShownNames, tablesOfMember } from '../../src/mirror/names.js';
+import { refersToMirrored, openNameColumns, tablesOfMember } from '../../src/mirror/names.js';
 import { openDatabase, type Database } from '../../src/state/sqlite/open.js';
 
 const veen = '00000000-0000-4000-8000-00000000000a';
@@ -28,7 +28,7 @@ describe('The name of a record that is referred to', () => {
   });
 
   it('is that of the record that is there, else of the one that is gone', () => {
-    const names = openShownNames(database);
+    const names = openNameColumns(database);
     assert.equal(names(veen, 'ParentRelationId'), 'Veen');
     assert.equal(names(veen.toUpperCase(), '_relationId'), 'Veen');
     assert.equal(names('00000000-0000-4000-8000-00000000000b', 'relationId'), 'Gone');
@@ -37,7 +37,7 @@ describe('The name of a record that is referred to', () => {
   });
 
   it('is looked for among the records that the member refers to', () => {
-    const names = openShownNames(database);
+    const names = openNameColumns(database);
     assert.equal(names(veen, 'ActivityId'), undefined);
     assert.equal(names('a', 'ActivityId'), '0042');
     assert.equal(names('b', 'ActivityId'), 'Call back');

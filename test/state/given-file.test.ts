@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
-import { linesOfGiven, readBounded, isPipe, openReadPipe, streamOfPipe } from '../../src/state/given-file.js';
+import { boundedLines, readBounded, isPipe, openReadPipe, streamOfPipe } from '../../src/state/given-file.js';
 import { place } from '../support/profiles/place.js';
 import { needs } from '../support/skip.js';
 
@@ -19,20 +19,20 @@ describe('linesOfGiven', () => {
   };
 
   it('gives the lines of a file that ends with a line feed', () => {
-    assert.deepEqual([...linesOfGiven(file('a\n\né\n'), 10)], ['a', '', 'é']);
-    assert.deepEqual([...linesOfGiven(file(''), 10)], []);
+    assert.deepEqual([...boundedLines(file('a\n\né\n'), 10)], ['a', '', 'é']);
+    assert.deepEqual([...boundedLines(file(''), 10)], []);
   });
 
   it('refuses what is no file, ends within a line, or has too long a line', () => {
     const long = 'x'.repeat(300_000);
-    assert.deepEqual([...linesOfGiven(file(`${long}\n`), 300_000)], [long]);
+    assert.deepEqual([...boundedLines(file(`${long}\n`), 300_000)], [long]);
     for (const [path, words] of [
       [folder, /is no file/],
       [join(folder, 'nothing'), /there is no such file/],
       [file('a\nb'), /ends within a line/],
     ] as const)
-      assert.throws(() => [...linesOfGiven(path, 10)], words);
-    assert.throws(() => [...linesOfGiven(file(`${long}\n`), 100_000)], /longer than/);
+      assert.throws(() => [...boundedLines(path, 10)], words);
+    assert.throws(() => [...boundedLines(file(`${long}\n`), 100_000)], /longer than/);
   });
 });
 

@@ -18,8 +18,8 @@ function usageLines(page: Page, command: CommandText): Lines {
     required === true ? name.toUpperCase() : `[${name.toUpperCase()}]`,
   );
   const required = Object.values(command.flags).filter((flag) => flag.required === true);
-  const given = required.map((flag) => longForm(flag).replace('=', ' '));
-  return hanging(page, 'Usage: ', ['relctl', typed(command.id), ...words, ...given, '[FLAGS]'].join(' '));
+  const names = required.map((flag) => longForm(flag).replace('=', ' '));
+  return hanging(page, 'Usage: ', ['relctl', typed(command.id), ...words, ...names, '[FLAGS]'].join(' '));
 }
 
 function argumentLines(page: Page, command: CommandText): Lines {
@@ -75,13 +75,13 @@ function someFlags(page: Page, command: CommandText, count: number): Lines {
   ]);
 }
 
-function briefWith(page: Page, command: CommandText, shownFlags: number): Lines {
+function briefWith(page: Page, command: CommandText, flagCount: number): Lines {
   return joined([
     [...hanging(page, '', withProgramName(command.summary ?? ''))],
     usageLines(page, command),
     exampleLines(page, command, limitsOfBriefHelp.examples),
     argumentLines(page, command),
-    someFlags(page, command, shownFlags),
+    someFlags(page, command, flagCount),
     [
       ...operationLines(page, command),
       ...sharedLines(page, command),

@@ -37,13 +37,13 @@ function fittedWidths(rows: readonly Lines[], width: number): readonly number[] 
   const columns = (rows[0] ?? []).map((_head, at) => rows.map((row) => row[at] ?? ''));
   const least = columns.map((cells) => Math.max(...cells.map(longestWordIn)));
   const widths = columns.map((cells) => Math.max(...cells.map(displayWidth)));
-  const wanted = widths.map((columns) => Math.min(columns, 24));
+  const desired = widths.map((columns) => Math.min(columns, 24));
   const room = width - gap * columns.length;
   const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
   while (sum(widths) > room) {
     const widest = widths.indexOf(Math.max(...widths));
     const next = (widths[widest] ?? 0) - 1;
-    if (next < Math.max(least[widest] ?? 0, wanted[widest] ?? 0)) return undefined;
+    if (next < Math.max(least[widest] ?? 0, desired[widest] ?? 0)) return undefined;
     widths[widest] = next;
   }
   return widths;

@@ -19,8 +19,8 @@ for (let value = 0; value < 16; value += 1) {
 /** Four hexadecimal digits as a number; more than 0xffff when one of them is none. */
 function quarter(text: string, at: number): number {
   let value = 0;
-  for (let place = at; place < at + 4; place += 1) {
-    const digit = digits[text.charCodeAt(place)] ?? notDigit;
+  for (let slot = at; slot < at + 4; slot += 1) {
+    const digit = digits[text.charCodeAt(slot)] ?? notDigit;
     if (digit === notDigit) return 0x10000;
     value = (value << 4) | digit;
   }
@@ -47,8 +47,8 @@ export function readGuid(text: string, words: Uint32Array): boolean {
 /** Four hexadecimal digits in lower case as a number; more than 0xffff when one of them is none. */
 function lowerQuarter(bytes: Uint8Array, at: number): number {
   let value = 0;
-  for (let place = at; place < at + 4; place += 1) {
-    const byte = bytes[place] ?? 0;
+  for (let slot = at; slot < at + 4; slot += 1) {
+    const byte = bytes[slot] ?? 0;
     const digit = byte < 0x41 || byte > 0x60 ? (digits[byte] ?? notDigit) : notDigit;
     if (digit === notDigit) return 0x10000;
     value = (value << 4) | digit;

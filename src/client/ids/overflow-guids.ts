@@ -34,19 +34,19 @@ class Filter {
     const words = this.#words;
     const step = stepOf(hash);
     for (let mark = 0, at = hash; mark < marks; mark += 1, at += step) {
-      const place = at & (words.length - 1);
-      words[place] = (words[place] ?? 0) | bit;
+      const slot = at & (words.length - 1);
+      words[slot] = (words[slot] ?? 0) | bit;
     }
   }
 
   candidates(hash: number): number {
     const words = this.#words;
     const step = stepOf(hash);
-    let found = ~0;
-    for (let mark = 0, at = hash; mark < marks && found !== 0; mark += 1, at += step) {
-      found &= words[at & (words.length - 1)] ?? 0;
+    let match = ~0;
+    for (let mark = 0, at = hash; mark < marks && match !== 0; mark += 1, at += step) {
+      match &= words[at & (words.length - 1)] ?? 0;
     }
-    return found;
+    return match;
   }
 }
 

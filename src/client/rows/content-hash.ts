@@ -140,7 +140,7 @@ export function hashContentBytes(
   length: number,
   { into, at }: { readonly into: Uint32Array; readonly at: number },
 ): void {
-  for (let behind = length; behind % bytesOfWord !== 0; behind += 1) bytes[behind] = 0;
+  for (let index = length; index % bytesOfWord !== 0; index += 1) bytes[index] = 0;
   begin(length);
   add(words, Math.ceil(length / bytesOfWord));
   end(into, at);

@@ -1,4 +1,4 @@
-import { ShownSetting, showProfile } from '../../topics/profiles/print.js';
+import { PrintedSetting, showProfile } from '../../topics/profiles/print.js';
 import { profileArg } from '../../kit/flags/kinds.js';
 import { switchFlag } from '../../kit/flags/define.js';
 import { defineCommand } from '../../kit/command.js';
@@ -13,7 +13,7 @@ export default defineCommand({
     '<%= config.bin %> profile show sandbox -o json',
   ],
   args: { name: profileArg({ description: 'Name of the profile; the one in use when left out.' }) },
-  prints: [ShownSetting],
+  prints: [PrintedSetting],
   flags: { ...outputFlags, origin: switchFlag({ summary: 'Say where each value comes from.' }) },
   run: ({ args, flags, context }) => showProfile(context, args.name, flags),
 });

@@ -27,7 +27,7 @@ export default defineCommand({
   },
   operations: [probedOperation.name],
   run: ({ args, flags, context }) => {
-    const asked = { ...flags, profile: args.name ?? flags.profile };
-    return flags.calibrate ? calibrateProfile(context, asked, probedList) : testProfile(context, asked);
+    const testFlags = { ...flags, profile: args.name ?? flags.profile };
+    return flags.calibrate ? calibrateProfile(context, testFlags, probedList) : testProfile(context, testFlags);
   },
 });

@@ -7,7 +7,7 @@ import { printedType } from '../../lists/record/call.js';
 import { relationCommand } from '../../lists/ids/command.js';
 
 const operation = operations.RelationGet;
-const shown = { shows: 'Relation', beside: ['Counters'] } as const;
+const shape = { shows: 'Relation', beside: ['Counters'] } as const;
 
 export default relationCommand({
   summary: 'Show one relation, a person or an organisation, or with --ids a list of them.',
@@ -21,13 +21,13 @@ export default relationCommand({
   ],
   flags: { ...idsFlags, ...includeFlags, ...connectionFlags, ...outputFlags, ...withNamesFlags, ...csvFlags },
   operations: [operation],
-  prints: () => [printedType({ operation, input: {}, ...shown })],
+  prints: () => [printedType({ operation, input: {}, ...shape })],
   plan:
     ({ flags }) =>
     (relationId) => ({
       operation,
       input: { relationId, ...includesOf(flags) },
-      ...shown,
+      ...shape,
       table: relationColumns,
     }),
 });

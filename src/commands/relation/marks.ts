@@ -7,7 +7,7 @@ import { needsRelation } from '../../lists/record/missing.js';
 import { markNaming, withNames } from '../../topics/marks/names.js';
 
 const operation = operations.RelationGetMarksModified;
-const shown = { shows: 'RelationshipMarks', beside: ['Relation'] } as const;
+const shape = { shows: 'RelationshipMarks', beside: ['Relation'] } as const;
 
 export default relationCommand({
   summary: 'List the marks of a relation that changed in a period; without a period, all of them.',
@@ -22,7 +22,7 @@ export default relationCommand({
   ],
   flags: { ...periodFlags, ...idsFlags, ...wholeListFlags },
   operations: [operation],
-  prints: () => [withNames(itemType({ operation, input: {}, ...shown, table: [] }))],
+  prints: () => [withNames(itemType({ operation, input: {}, ...shape, table: [] }))],
   plan: async (run) => {
     const { period, start } = await resolvePeriod(run, run.flags);
     // Only now: what was typed is checked before anything is called.
@@ -31,7 +31,7 @@ export default relationCommand({
       named({
         operation,
         input: { relationId, ...period },
-        ...shown,
+        ...shape,
         table: ['RelationshipId', 'Mark.Name', 'Date', 'RelationshipDescription', 'MarkId', 'Id'],
         request: { start },
         answer: { check: needsRelation(operation, 'RelationshipMarks') },

@@ -64,7 +64,7 @@ export interface ErrorOptions extends Remedy {
 }
 
 /** Of the packages that the bundle leaves outside, npm installs those for the platform: not with `--omit=optional`, not for musl. */
-const wayToInstall =
+const installAdvice =
   'Install relctl again, without --omit=optional. On a system with musl, such as Alpine, install that package too, with npm, in the same place as relctl.';
 
 /**
@@ -141,15 +141,18 @@ export class RelctlError extends Error {
     // The rest of the message is where it was looked for.
     const [reason = ''] = message.split('\n', 1);
     return new RelctlError('local', `relctl is not installed completely: ${reason}`, {
-      advice: wayToInstall,
+      advice: installAdvice,
       hint: null,
     });
   }
 }
 
 /** The remedy for a word that is not known: the one that was probably meant, when there is one, otherwise a line to run. */
-export const perhaps = (given: string, meant: string | undefined, otherwise?: string): Remedy => ({
-  hint: meant === undefined ? otherwise : { given, meant, ...(otherwise === undefined ? {} : { otherwise }) },
+export const perhaps = (typed: string, suggestion: string | undefined, otherwise?: string): Remedy => ({
+  hint:
+    suggestion === undefined
+      ? otherwise
+      : { given: typed, meant: suggestion, ...(otherwise === undefined ? {} : { otherwise }) },
 });
 
 /**

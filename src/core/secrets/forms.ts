@@ -157,13 +157,13 @@ const referred = (text: string, part: RegExp, number: Reference): string =>
 
 /** The forms of a secret in a page: characters beyond ASCII, those that .NET escapes, all but letters and digits, or all of them by number or by name. */
 function pageForms(secret: string): readonly string[] {
-  const beyond = /[^\u0000-\u007f]/gu;
+  const nonAscii = /[^\u0000-\u007f]/gu;
   const named = (text: string): string =>
     text.replace(/[\u00a0-\u00ff]/g, (character) => `&${latin1Names[character.charCodeAt(0) - 0xa0] ?? ''};`);
   const forms = [
     ...xmlForms(secret).flatMap((text) => [
       text,
-      ...numericReferences.map((number) => referred(text, beyond, number)),
+      ...numericReferences.map((number) => referred(text, nonAscii, number)),
       referred(text, /[\u00a0-\u00ff\u{10000}-\u{10ffff}]/gu, String),
       named(text),
     ]),

@@ -86,7 +86,7 @@ export function createMask(secrets: readonly string[]): Mask {
   let partly: CutSecrets | undefined;
   return (text) => {
     // One after the other: an expression of all forms takes seven times as long.
-    const masked = forms.reduce((shown, form) => shown.replaceAll(form, maskText), text);
+    const masked = forms.reduce((current, form) => current.replaceAll(form, maskText), text);
     if (!masked.includes(cut)) return masked;
     partly ??= new CutSecrets(forms);
     return withoutParts(masked.split(cut), partly).join(cut);

@@ -27,8 +27,8 @@ function shortened(name: string): string {
  * A name that somebody else chose, as the name of a file in a folder of ours: its last part only, without characters that
  * a file system or a terminal takes for something else, never hidden, never a device, at most 200 bytes of UTF-8.
  */
-export function safeFileName(given: string, fallback: string): string {
-  const last = given.slice(Math.max(given.lastIndexOf('/'), given.lastIndexOf('\\')) + 1);
+export function safeFileName(name: string, fallback: string): string {
+  const last = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
   const clean = withoutEnds(last.replace(forbidden, '_'), isSpaceOrDot);
   if (clean === '' || /^_+$/.test(clean)) return fallback;
   return shortened(devices.test(clean) ? `_${clean}` : clean);

@@ -35,13 +35,13 @@ function editDistance(left: string, right: string): number {
  * @param most limit of letters that may differ
  */
 export function nearest(typed: string, known: readonly string[], most = Number.POSITIVE_INFINITY): string | undefined {
-  const wanted = typed.slice(0, 64).toLowerCase();
+  const lowered = typed.slice(0, 64).toLowerCase();
   let best: { name: string; distance: number } | undefined;
   for (const name of known) {
-    const found = editDistance(wanted, name.toLowerCase());
+    const distance = editDistance(lowered, name.toLowerCase());
     const allowed = Math.min(most, Math.max(1, Math.floor(name.length / 3)));
-    if (found <= allowed && found < (best?.distance ?? Number.POSITIVE_INFINITY)) {
-      best = { name, distance: found };
+    if (distance <= allowed && distance < (best?.distance ?? Number.POSITIVE_INFINITY)) {
+      best = { name, distance: distance };
     }
   }
   return best?.name;

@@ -65,19 +65,19 @@ export const mostCharacters = 32_767;
 export function cutText(text: string): string {
   const mark = `… (cut: ${text.length} characters)`;
   // Half of a pair of surrogates is no character.
-  const kept = text.slice(0, mostCharacters - mark.length).replace(/[\ud800-\udbff]$/, '');
+  const truncated = text.slice(0, mostCharacters - mark.length).replace(/[\ud800-\udbff]$/, '');
   // A copy: a part of a text keeps all of it in memory.
-  return ` ${kept}${mark}`.slice(1);
+  return ` ${truncated}${mark}`.slice(1);
 }
 
 /** What stands in a formula that gives a text. */
-const givenText = /^=(?:"(?:[^"]|"")*")(?:&"(?:[^"]|"")*")*$/;
+const textFormula = /^=(?:"(?:[^"]|"")*")(?:&"(?:[^"]|"")*")*$/;
 
 /** The text that a formula such as `="007"` gives; undefined for any other text. */
 export function textOfFormula(cell: string): string | undefined {
   // A longer text would take the expression too much room.
-  if (cell.length > mostCharactersOfFormula || !givenText.test(cell)) return undefined;
-  return cell.slice(2, -1).replace(/""|"&"/g, (found) => (found === '""' ? '"' : ''));
+  if (cell.length > mostCharactersOfFormula || !textFormula.test(cell)) return undefined;
+  return cell.slice(2, -1).replace(/""|"&"/g, (quotes) => (quotes === '""' ? '"' : ''));
 }
 
 /** The text behind a `'` that keeps spreadsheets from taking it for a value; undefined for a text without one. */

@@ -37,8 +37,8 @@ export class BitSet {
   /** The members that another set does not have. */
   *without(other: BitSet): Generator<number> {
     for (const [at, byte] of this.#bits.entries()) {
-      const left = byte & ~(other.#bits[at] ?? 0);
-      for (let bit = 0; left >>> bit > 0; bit += 1) if ((left & (1 << bit)) !== 0) yield at * 8 + bit;
+      const missing = byte & ~(other.#bits[at] ?? 0);
+      for (let bit = 0; missing >>> bit > 0; bit += 1) if ((missing & (1 << bit)) !== 0) yield at * 8 + bit;
     }
   }
 

@@ -28,16 +28,16 @@ export function charactersOf(value: Value): number {
 /** True for a value of more than so many characters, as charactersOf counts them. It may hold one value many times. */
 export function isLongerThan(most: number, value: Value): boolean {
   const open: Value[] = [value];
-  let left = most;
-  for (let next = open.pop(); next !== undefined && left >= 0; next = open.pop()) {
-    left -= typeof next === 'string' ? next.length : 1;
+  let remaining = most;
+  for (let next = open.pop(); next !== undefined && remaining >= 0; next = open.pop()) {
+    remaining -= typeof next === 'string' ? next.length : 1;
     if (typeof next !== 'object' || next === null) continue;
     for (const [name, inner] of Object.entries(next)) {
-      if (!isList(next)) left -= name.length;
+      if (!isList(next)) remaining -= name.length;
       open.push(inner);
     }
   }
-  return left < 0;
+  return remaining < 0;
 }
 
 /** An object without what is undefined in it, as a spread leaves nothing behind: `{ ...defined({ hint }) }`. */

@@ -42,8 +42,8 @@ function spreadsheetFormsOf(cell: CellState): readonly string[] {
   if (text === '' || isLong(text) || kind === 'guid' || kind === 'boolean') return [];
   if (isUnchanged(cell)) return groupedForms(text);
   if (text.startsWith('=')) return [computed];
-  const taken = spreadsheetForms(text.trim());
-  return taken.length === 0 && /^[+\-@]/.test(text) ? [mayBeComputed] : taken;
+  const forms = spreadsheetForms(text.trim());
+  return forms.length === 0 && /^[+\-@]/.test(text) ? [mayBeComputed] : forms;
 }
 
 /** All that a cell of a file may be left of, each in a form of `acceptedForms`. */
@@ -52,10 +52,10 @@ function hashedForms(text: string): readonly string[] {
   const value = text.trim();
   const isNumber = isDecimal(value);
   // What has more digits did not come from a spreadsheet, which parts no thousands of its own accord either.
-  const taken = isNumber && digitsOf(value) > mostDigits ? [] : isNumber ? plainForms(value) : spelledForms(value);
+  const forms = isNumber && digitsOf(value) > mostDigits ? [] : isNumber ? plainForms(value) : spelledForms(value);
   return [
     tabless(text),
-    ...taken,
+    ...forms,
     ...shorterDayForms(value),
     ...(text.startsWith('=') ? [] : [computed]),
     ...(/^(?:-?\d|#)/.test(text) ? [mayBeComputed] : []),
@@ -120,8 +120,8 @@ const formName = (name: string): string => `~${name}`;
 
 const entryOf = (id: string, cell: CellState): string => keyOf(cell.name) + stateHash(id, cell);
 
-const formEntry = (id: string, name: string, left: string): string =>
-  entryOf(id, { name: formName(name), kind: 'text', text: left });
+const formEntry = (id: string, name: string, spelling: string): string =>
+  entryOf(id, { name: formName(name), kind: 'text', text: spelling });
 
 /**
  * The state of a row as one short text: a hash for each cell, found by the name of its column, so that columns may be moved
@@ -131,7 +131,7 @@ const formEntry = (id: string, name: string, left: string): string =>
 export function baseOf(id: string, cells: readonly CellState[]): string {
   const own = entryOf(id, { name: idName, kind: 'guid', text: id });
   const entries = cells.flatMap((cell) => {
-    return [entryOf(id, cell), ...acceptedForms(cell).map((left) => formEntry(id, cell.name, left))];
+    return [entryOf(id, cell), ...acceptedForms(cell).map((spelling) => formEntry(id, cell.name, spelling))];
   });
   const body = [own, ...entries].join('');
   return `${start}${body}${shortHash([body], checkCharacters)}`;
@@ -193,9 +193,9 @@ export class RowBase {
 
   /** True for a cell that is what a spreadsheet makes of the one that was exported. */
   isDamaged({ name, text }: EditedCell): boolean {
-    if (hashedForms(text).some((left) => this.#entries.has(formEntry(this.#id, name, left)))) return true;
-    const behind = textAfterMark(text);
-    return behind !== undefined && this.#has({ name, kind: 'text', text: behind });
+    if (hashedForms(text).some((spelling) => this.#entries.has(formEntry(this.#id, name, spelling)))) return true;
+    const rest = textAfterMark(text);
+    return rest !== undefined && this.#has({ name, kind: 'text', text: rest });
   }
 
   #has(cell: CellState): boolean {

@@ -12,9 +12,9 @@ const [least, most] = [-307, 308] as const;
 
 /** As many digits as are kept, rounded half away from zero; `carried` is 1 where 99… became 100…. */
 function roundedDigits(digits: string): { readonly rounded: string; readonly carried: number } {
-  const kept = digits.slice(0, mostDigits);
-  const rounded = (BigInt(kept) + ((digits[mostDigits] ?? '0') >= '5' ? 1n : 0n)).toString();
-  return { rounded, carried: rounded.length - kept.length };
+  const leading = digits.slice(0, mostDigits);
+  const rounded = (BigInt(leading) + ((digits[mostDigits] ?? '0') >= '5' ? 1n : 0n)).toString();
+  return { rounded, carried: rounded.length - leading.length };
 }
 
 /** The number as a spreadsheet keeps it: 15 digits and the place of the point. */
@@ -22,20 +22,20 @@ function spreadsheetNumber(text: string): string | undefined {
   const [, sign = '', whole = '', fraction = '', exponent = '0', percent = ''] = number.exec(text) ?? [];
   if (whole + fraction === '') return undefined;
   const digits = (whole + fraction).replace(/^0+/, '');
-  const place = digits.length - fraction.length + Number(exponent);
-  const kept = spreadsheetDigits(digits, place);
-  return `${sign === '-' && kept !== '0' ? '-' : ''}${kept}${percent.trim()}`;
+  const point = digits.length - fraction.length + Number(exponent);
+  const rounded = spreadsheetDigits(digits, point);
+  return `${sign === '-' && rounded !== '0' ? '-' : ''}${rounded}${percent.trim()}`;
 }
 
-function spreadsheetDigits(digits: string, place: number): string {
-  if (digits === '' || place < least) return '0';
-  if (place > most) return 'huge';
+function spreadsheetDigits(digits: string, point: number): string {
+  if (digits === '' || point < least) return '0';
+  if (point > most) return 'huge';
   const { rounded, carried } = roundedDigits(digits);
-  return `${withoutLastZeros(rounded)}e${place + carried}`;
+  return `${withoutLastZeros(rounded)}e${point + carried}`;
 }
 
 const money = String.raw`(?:\p{Sc}|[A-Z]{3})`;
-const [moneyBefore, moneyBehind] = [new RegExp(`^${money}\\s?`, 'u'), new RegExp(`\\s?${money}$`, 'u')] as const;
+const [moneyBefore, moneyAfter] = [new RegExp(`^${money}\\s?`, 'u'), new RegExp(`\\s?${money}$`, 'u')] as const;
 
 /** Signs that a spreadsheet may write for a code of money. */
 const signs: Readonly<Record<string, string>> = { EUR: '€', USD: '$', GBP: '£', JPY: '¥' };
@@ -51,9 +51,9 @@ function undressed(text: string): Undressed {
   const inner = /^\((.*)\)$/.exec(text)?.[1];
   let [sign, rest, money] = inner === undefined ? ['', text, ''] : ['-', inner.trim(), ''];
   const takeMoney = (at: RegExp): void => {
-    const found = at.exec(rest)?.[0] ?? '';
+    const matched = at.exec(rest)?.[0] ?? '';
     rest = rest.replace(at, '');
-    money += signs[found.trim()] ?? found.trim();
+    money += signs[matched.trim()] ?? matched.trim();
   };
   // Sign and money may stand in both orders.
   for (let turn = 0; turn < 2; turn += 1) {
@@ -62,7 +62,7 @@ function undressed(text: string): Undressed {
     sign = rest.startsWith('-') ? '-' : sign;
     rest = rest.slice(1).trimStart();
   }
-  takeMoney(moneyBehind);
+  takeMoney(moneyAfter);
   return { text: rest.endsWith('-') ? `-${rest.slice(0, -1).trimEnd()}` : sign + rest, money };
 }
 
@@ -83,14 +83,14 @@ function computedFraction(text: string): string | undefined {
 /** The numbers of which a text with thousands may be taken. */
 export function groupedForms(value: string): readonly string[] {
   const text = ungrouped(value);
-  const kept = text === undefined ? undefined : spreadsheetNumber(text);
-  return kept === undefined ? [] : [`number ${kept}`];
+  const rounded = text === undefined ? undefined : spreadsheetNumber(text);
+  return rounded === undefined ? [] : [`number ${rounded}`];
 }
 
 /** The number that a text is, by its own spelling. */
 export function plainForms(value: string): readonly string[] {
-  const kept = spreadsheetNumber(value);
-  return kept === undefined ? [] : [`number ${kept}`];
+  const rounded = spreadsheetNumber(value);
+  return rounded === undefined ? [] : [`number ${rounded}`];
 }
 
 /** The numbers that a text may be, with its money where it has some: ABC 12 is not what becomes of XYZ 12. */

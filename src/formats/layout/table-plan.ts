@@ -57,26 +57,26 @@ function leastOf({ column, title, cell, part }: Measured, isName: boolean): numb
 
 /** The columns that are shown: the name first, then each that has room behind those before it. */
 function chosen(leasts: readonly number[], name: number, width: number): ReadonlySet<number> {
-  const shown = new Set<number>();
+  const visible = new Set<number>();
   const order = [...(name < 0 ? [] : [name]), ...leasts.keys()];
-  let left = width;
+  let remaining = width;
   for (const index of order) {
-    if (shown.has(index)) continue;
-    const needed = (leasts[index] ?? 0) + (shown.size === 0 ? 0 : gap.length);
+    if (visible.has(index)) continue;
+    const needed = (leasts[index] ?? 0) + (visible.size === 0 ? 0 : gap.length);
     // A table has one column at least.
-    if (needed > left && shown.size > 0) continue;
-    shown.add(index);
-    left -= needed;
+    if (needed > remaining && visible.size > 0) continue;
+    visible.add(index);
+    remaining -= needed;
   }
-  return shown;
+  return visible;
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 
 /** Widths between their least and what they would take, up to one common bound as wide as the room allows. */
-function shared(leasts: readonly number[], wanted: readonly number[], room: number): readonly number[] {
+function shared(leasts: readonly number[], desired: readonly number[], room: number): readonly number[] {
   const within = (bound: number): readonly number[] =>
-    leasts.map((least, index) => Math.max(least, Math.min(wanted[index] ?? 0, bound)));
+    leasts.map((least, index) => Math.max(least, Math.min(desired[index] ?? 0, bound)));
   let [low, high] = [0, Math.max(0, room)];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
@@ -86,7 +86,7 @@ function shared(leasts: readonly number[], wanted: readonly number[], room: numb
   const widths = within(low);
   let spare = room - sum(widths);
   return widths.map((each, index) => {
-    if (spare <= 0 || each >= (wanted[index] ?? 0)) return each;
+    if (spare <= 0 || each >= (desired[index] ?? 0)) return each;
     spare -= 1;
     return each + 1;
   });
@@ -102,20 +102,20 @@ export function planTable(all: readonly Measured[], width: number): TablePlan {
   const key = all.findIndex(({ column }) => isKey(column));
   const words = all.findIndex(({ column }) => column.role === 'words');
   const leasts = all.map((each, index) => leastOf(each, index === name));
-  const shown = [...chosen(leasts, name, width)].sort((one, other) => one - other);
-  const at = (numbers: readonly number[]): readonly number[] => shown.map((index) => numbers[index] ?? 0);
+  const visible = [...chosen(leasts, name, width)].sort((one, other) => one - other);
+  const at = (numbers: readonly number[]): readonly number[] => visible.map((index) => numbers[index] ?? 0);
   const natural = all.map(({ title, cell }, index) => Math.max(title, cell, leasts[index] ?? 0));
-  const room = width - gap.length * (shown.length - 1);
+  const room = width - gap.length * (visible.length - 1);
   const isAll = sum(at(natural)) <= room;
   // The items of a list stand behind each other in all rows or not at all.
-  const wanted = natural.map((each, index) => (isAll || !isList(all[index]) ? each : (leasts[index] ?? 0)));
-  const forName = Math.min(wanted[name] ?? 0, room - sum(at(leasts)) + (leasts[name] ?? 0));
+  const desired = natural.map((each, index) => (isAll || !isList(all[index]) ? each : (leasts[index] ?? 0)));
+  const forName = Math.min(desired[name] ?? 0, room - sum(at(leasts)) + (leasts[name] ?? 0));
   const named = leasts.map((least, index) => (index === name ? Math.max(least, forName) : least));
-  const widths = shared(at(named), at(wanted), room);
+  const widths = shared(at(named), at(desired), room);
   return {
-    widths: all.map((_, index) => (shown.includes(index) ? widths[shown.indexOf(index)] : undefined)),
+    widths: all.map((_, index) => (visible.includes(index) ? widths[visible.indexOf(index)] : undefined)),
     isUseful:
-      shown.length > Math.min(1, all.length - 1) &&
-      [name, key, words].every((index) => index < 0 || shown.includes(index)),
+      visible.length > Math.min(1, all.length - 1) &&
+      [name, key, words].every((index) => index < 0 || visible.includes(index)),
   };
 }

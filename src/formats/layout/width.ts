@@ -28,14 +28,14 @@ function* graphemesOf(text: string): Generator<string, undefined> {
   let room = partLength;
   for (let at = 0; at < text.length;) {
     const end = partEnd(text, at + room);
-    const found = Array.from(segmenter.segment(text.slice(at, end)), ({ segment }) => segment);
+    const segments = Array.from(segmenter.segment(text.slice(at, end)), ({ segment }) => segment);
     // The last one may go on behind the part.
-    if (end < text.length) found.pop();
-    for (const segment of found) {
+    if (end < text.length) segments.pop();
+    for (const segment of segments) {
       yield segment;
       at += segment.length;
     }
-    room = found.length === 0 ? room * 2 : partLength;
+    room = segments.length === 0 ? room * 2 : partLength;
   }
 }
 
@@ -69,15 +69,15 @@ export function displayWidth(text: string): number {
 export function truncate(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   if (plain.test(text)) return width < 1 ? '' : `${text.slice(0, width - 1)}…`;
-  let kept = '';
+  let head = '';
   let used = 0;
   for (const segment of graphemesOf(text)) {
     const next = used + graphemeWidth(segment);
     if (next > width - 1) break;
-    kept += segment;
+    head += segment;
     used = next;
   }
-  return width < 1 ? '' : `${kept}…`;
+  return width < 1 ? '' : `${head}…`;
 }
 
 /** A text in pieces no wider than a width, of at least one character each. It is gone through once: it may be long. */

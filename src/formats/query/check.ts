@@ -73,14 +73,14 @@ type Rules = { readonly [K in Tree['type']]?: (checkContext: CheckContext, node:
 
 /** A mistake at the first token of a kind, or with a name: the tree does not say where its parts stand. */
 function mistake(
-  { given }: CheckContext,
+  { given: query }: CheckContext,
   of: { readonly type?: string; readonly name?: string },
   words: Words,
 ): RelctlError {
-  const token = tokenize(given.text).find(
+  const token = tokenize(query.text).find(
     ({ type, value }) => type === of.type || (/Identifier$/.test(type) && value === of.name),
   );
-  return mistakeAt(given, token?.start ?? 0, words);
+  return mistakeAt(query, token?.start ?? 0, words);
 }
 
 const isOpen = (type: Known): type is undefined => type === undefined || scalarOf(type) === 'anyType';
@@ -88,30 +88,32 @@ const isOpen = (type: Known): type is undefined => type === undefined || scalarO
 /** What all objects have by birth, and records do not. */
 const inborn = new Set(Object.getOwnPropertyNames(Object.prototype));
 
-function unknownMember(place: CheckContext, name: string, known: readonly string[]): RelctlError {
+function unknownMember(context: CheckContext, name: string, known: readonly string[]): RelctlError {
   const near = nearest(name, known);
-  const isQuoted = place.given.text.includes(`"${name}"`);
+  const isQuoted = context.given.text.includes(`"${name}"`);
   if (near === undefined && isQuoted)
-    return mistake(place, { name }, [
+    return mistake(context, { name }, [
       `"${name}" in double quotes is a member; a text stands in single quotes`,
       `'${name}'`,
     ]);
-  const meant = /^(?:true|false|null)$/.test(name) ? `\`${name}\`` : near;
-  return mistake(place, { name }, [`there is no '${name}' here; there are ${known.join(', ')}`, meant]);
+  const suggestion = /^(?:true|false|null)$/.test(name) ? `\`${name}\`` : near;
+  return mistake(context, { name }, [`there is no '${name}' here; there are ${known.join(', ')}`, suggestion]);
 }
 
-function memberOf(place: CheckContext, { name }: NodeOf<'Field'>, type: Known): Known {
-  if (inborn.has(name)) throw mistake(place, { name }, [`no record has a member '${name}'`]);
+function memberOf(context: CheckContext, { name }: NodeOf<'Field'>, type: Known): Known {
+  if (inborn.has(name)) throw mistake(context, { name }, [`no record has a member '${name}'`]);
   if (isOpen(type)) return undefined;
   if (type.kind === 'list')
-    throw mistake(place, { name }, [`'${name}' is asked of a list; with [] behind the list it is asked of each item`]);
-  if (type.kind !== 'record') throw mistake(place, { name }, [`'${name}' is asked of what has no members`]);
+    throw mistake(context, { name }, [
+      `'${name}' is asked of a list; with [] behind the list it is asked of each item`,
+    ]);
+  if (type.kind !== 'record') throw mistake(context, { name }, [`'${name}' is asked of what has no members`]);
   if (nilMemberOf(type, { path: [name] }) !== undefined)
-    throw withElsewhere(mistake(place, { name }, [nilMemberRequested(name)]), type, name);
+    throw withElsewhere(mistake(context, { name }, [nilMemberRequested(name)]), type, name);
   if (Object.hasOwn(type.fields, name)) return type.fields[name]?.type;
   // Nobody says which members an open record has, or which attributes an element.
   if (mayHave(type, name)) return undefined;
-  throw unknownMember(place, name, Object.keys(type.fields));
+  throw unknownMember(context, name, Object.keys(type.fields));
 }
 
 const listWith = (item: Known): Known =>
@@ -124,57 +126,57 @@ const textualOf = (type: Known): string | undefined => textual[scalarOf(type) ??
 
 const signs: Readonly<Record<string, string>> = { GT: '>', GTE: '>=', LT: '<', LTE: '<=' };
 
-function comparator(place: CheckContext, node: NodeOf<'Comparator'>, type: Known): undefined {
+function comparator(context: CheckContext, node: NodeOf<'Comparator'>, type: Known): undefined {
   const { name } = node;
-  const [left, right] = [typeOf(place, node.left, type), typeOf(place, node.right, type)];
-  const found = textualOf(left) ?? textualOf(right);
+  const [left, right] = [typeOf(context, node.left, type), typeOf(context, node.right, type)];
+  const textual = textualOf(left) ?? textualOf(right);
   const sign = signs[name];
-  if (found === undefined || sign === undefined) return undefined;
-  throw mistake(place, { type: name }, [
-    `${sign} does not order ${found}, because it is text here: --where does, by value`,
+  if (textual === undefined || sign === undefined) return undefined;
+  throw mistake(context, { type: name }, [
+    `${sign} does not order ${textual}, because it is text here: --where does, by value`,
   ]);
 }
 
 const ordering: ReadonlySet<string> = new Set(['sort', 'max', 'min', 'sort_by', 'max_by', 'min_by']);
 
-function call(place: CheckContext, { name, children }: NodeOf<'Function'>, type: Known): undefined {
+function call(context: CheckContext, { name, children }: NodeOf<'Function'>, type: Known): undefined {
   if (!functionNames.includes(name)) {
     const words = `there is no function ${name}; there are ${functionNames.join(', ')}`;
-    throw mistake(place, { name }, [words, nearest(name, functionNames)]);
+    throw mistake(context, { name }, [words, nearest(name, functionNames)]);
   }
   let item: Known;
   for (const child of children) {
     const isReference = child.type === 'ExpressionReference';
-    const found = typeOf(place, child, isReference ? item : type);
-    const what = textualOf(isReference ? found : itemOf(found));
+    const actual = typeOf(context, child, isReference ? item : type);
+    const what = textualOf(isReference ? actual : itemOf(actual));
     if (what !== undefined && ordering.has(name)) {
       const words = `${name} takes ${what} by its letters, because it is text here: --sort orders by value`;
-      throw mistake(place, { name }, [words]);
+      throw mistake(context, { name }, [words]);
     }
-    item ??= itemOf(found);
+    item ??= itemOf(actual);
   }
   return undefined;
 }
 
-function checkAll(place: CheckContext, nodes: readonly Tree[], type: Known): undefined {
-  for (const node of nodes) typeOf(place, node, type);
+function checkAll(context: CheckContext, nodes: readonly Tree[], type: Known): undefined {
+  for (const node of nodes) typeOf(context, node, type);
   return undefined;
 }
 
-const both = (place: CheckContext, { left, right }: { left: Tree; right: Tree }, type: Known): undefined =>
-  checkAll(place, [left, right], type);
+const both = (context: CheckContext, { left, right }: { left: Tree; right: Tree }, type: Known): undefined =>
+  checkAll(context, [left, right], type);
 
-const chained = (place: CheckContext, { left, right }: { left: Tree; right: Tree }, type: Known): Known =>
-  typeOf(place, right, typeOf(place, left, type));
+const chained = (context: CheckContext, { left, right }: { left: Tree; right: Tree }, type: Known): Known =>
+  typeOf(context, right, typeOf(context, left, type));
 
 function projected(
-  place: CheckContext,
+  context: CheckContext,
   { left, right, condition }: { left: Tree; right: Tree; condition?: Tree },
   type: Known,
 ): Known {
-  const item = itemOf(typeOf(place, left, type));
-  if (condition !== undefined) typeOf(place, condition, item);
-  return listWith(typeOf(place, right, item));
+  const item = itemOf(typeOf(context, left, type));
+  if (condition !== undefined) typeOf(context, condition, item);
+  return listWith(typeOf(context, right, item));
 }
 
 const rules: Rules = {
@@ -187,53 +189,54 @@ const rules: Rules = {
   IndexExpression: chained,
   Index: (_place, _node, type) => itemOf(type),
   Slice: (_place, _node, type) => type,
-  Flatten: (place, { child }, type) => {
-    const found = typeOf(place, child, type);
+  Flatten: (context, { child }, type) => {
+    const childType = typeOf(context, child, type);
     // A list of lists becomes one list.
-    return listOf(itemOf(found)) ?? found;
+    return listOf(itemOf(childType)) ?? childType;
   },
   Projection: projected,
   FilterProjection: projected,
-  ValueProjection: (place, { left, right }, type) => {
-    typeOf(place, left, type);
-    return typeOf(place, right, undefined);
+  ValueProjection: (context, { left, right }, type) => {
+    typeOf(context, left, type);
+    return typeOf(context, right, undefined);
   },
   Comparator: comparator,
   Function: call,
-  ExpressionReference: (place, { child }, type) => typeOf(place, child, type),
+  ExpressionReference: (context, { child }, type) => typeOf(context, child, type),
   OrExpression: both,
   AndExpression: both,
   Arithmetic: both,
-  NotExpression: (place, { child }, type) => checkAll(place, [child], type),
-  Unary: (place, { operand }, type) => checkAll(place, [operand], type),
-  Ternary: (place, { condition, trueExpr, falseExpr }, type) => checkAll(place, [condition, trueExpr, falseExpr], type),
-  MultiSelectList: (place, { children }, type) => checkAll(place, children, type),
-  MultiSelectHash: (place, { children }, type) =>
+  NotExpression: (context, { child }, type) => checkAll(context, [child], type),
+  Unary: (context, { operand }, type) => checkAll(context, [operand], type),
+  Ternary: (context, { condition, trueExpr, falseExpr }, type) =>
+    checkAll(context, [condition, trueExpr, falseExpr], type),
+  MultiSelectList: (context, { children }, type) => checkAll(context, children, type),
+  MultiSelectHash: (context, { children }, type) =>
     checkAll(
-      place,
+      context,
       children.map(({ value }) => value),
       type,
     ),
-  LetExpression: (place, { bindings, expression }, type) => {
+  LetExpression: (context, { bindings, expression }, type) => {
     checkAll(
-      place,
+      context,
       bindings.map(({ reference }) => reference),
       type,
     );
-    return typeOf(place, expression, type);
+    return typeOf(context, expression, type);
   },
   // The library takes it for true.
-  Binding: (place) => {
-    throw mistake(place, { type: 'Assign' }, ['one = compares nothing', '==']);
+  Binding: (context) => {
+    throw mistake(context, { type: 'Assign' }, ['one = compares nothing', '==']);
   },
 };
 
-function typeOf(place: CheckContext, node: Tree, type: Known): Known {
-  const rule = rules[node.type] as ((place: CheckContext, node: Tree, type: Known) => Known) | undefined;
-  return rule?.(place, node, type);
+function typeOf(context: CheckContext, node: Tree, type: Known): Known {
+  const rule = rules[node.type] as ((context: CheckContext, node: Tree, type: Known) => Known) | undefined;
+  return rule?.(context, node, type);
 }
 
 /** Checks names of an expression, and that it orders nothing that is text here. Throws `usage` with the place. */
-export function checkExpression(place: CheckContext, tree: Tree): void {
-  typeOf(place, tree, place.root);
+export function checkExpression(context: CheckContext, tree: Tree): void {
+  typeOf(context, tree, context.root);
 }

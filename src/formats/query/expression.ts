@@ -16,13 +16,13 @@ interface InSlices {
 }
 
 /** What looks at more than what it is asked of: the whole list, and what stands for it. */
-const beyond: ReadonlySet<unknown> = new Set(['Root', 'LetExpression', 'Variable']);
+const wholeOnly: ReadonlySet<unknown> = new Set(['Root', 'LetExpression', 'Variable']);
 
 function looksOutside(tree: Tree): boolean {
   const open: unknown[] = [tree];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (typeof node !== 'object' || node === null) continue;
-    if ('type' in node && beyond.has(node.type)) return true;
+    if ('type' in node && wholeOnly.has(node.type)) return true;
     for (const part of Object.values(node) as unknown[]) open.push(part);
   }
   return false;
@@ -94,8 +94,8 @@ function firstStepOf(tree: Tree): (InSlices & { readonly rest: Tree }) | undefin
   const before = firstStepOf(left);
   if (before !== undefined) return { ...before, rest: { ...chain, left: before.rest } };
   if (type !== 'Pipe' || !isBySlice(left)) return undefined;
-  const behind = firstStepOf(right);
-  const most = behind?.first.type === 'Identity' ? behind.most : undefined;
+  const next = firstStepOf(right);
+  const most = next?.first.type === 'Identity' ? next.most : undefined;
   return { first: left, rest: right, ...defined({ most }) };
 }
 

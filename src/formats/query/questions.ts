@@ -208,14 +208,14 @@ const plainRow = (row: RecordValue): RecordValue =>
 /** The first records; of those with several rows, all rows of the records whose rows come first. */
 function* first(records: Iterable<RecordValue>, count: number): Generator<RecordValue> {
   const owners = new Set<number>();
-  let left = count;
-  if (left === 0) return;
+  let remaining = count;
+  if (remaining === 0) return;
   for (const record of records) {
     const owner = ownerOf(record);
     if (owner === undefined) {
       yield record;
-      left -= 1;
-      if (left === 0) return;
+      remaining -= 1;
+      if (remaining === 0) return;
     } else if (owners.has(owner) || owners.size < count) {
       owners.add(owner);
       yield plainRow(record);
@@ -241,14 +241,14 @@ function sorter(sorting: Sorting, limit: number | undefined): Collector {
 }
 
 /** Records that are sorted are asked some at a time. */
-const askedRows = 500;
+const batchRows = 500;
 
 function asker(answer: Answer, sorted: Collector | undefined): Collector {
   return {
     add: (records) => (sorted ?? answer).add(records),
     outcome() {
       const made = sorted?.outcome();
-      if (made?.kind === 'records') for (const some of recordBatches(made.records, askedRows)) answer.add(some);
+      if (made?.kind === 'records') for (const some of recordBatches(made.records, batchRows)) answer.add(some);
       return { kind: 'result', result: answer.result() };
     },
     get isCut() {
@@ -274,8 +274,8 @@ export function collectorOf(questions: Questions, { type, shape, limit }: Answer
     if (sorted !== undefined) return sorted;
     throw new RelctlError('bug', 'nothing is asked of all records');
   }
-  const asked: Type = shape === 'single' ? type : { kind: 'list', item: type, itemName: type.name };
-  const expression = compileExpression({ path: '--query', text: query }, { type: asked });
+  const inputType: Type = shape === 'single' ? type : { kind: 'list', item: type, itemName: type.name };
+  const expression = compileExpression({ path: '--query', text: query }, { type: inputType });
   const answer = shape === 'single' ? answerOfOne(expression) : answerOfList(expression);
   return asker(answer, sorted);
 }

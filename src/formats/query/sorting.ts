@@ -81,10 +81,10 @@ export function orderBy(words: readonly string[], record: RecordType): Order {
   }
   const signed = parts.find(([, name = '']) => /^[-+]./.test(name));
   if (signed !== undefined) {
-    const [given = '', name = ''] = signed;
+    const [sign = '', name = ''] = signed;
     const direction = name.startsWith('-') ? 'desc' : 'asc';
-    throw usage('--sort', `'${given}': the direction stands behind the name, as in NAME:${direction}`, {
-      given,
+    throw usage('--sort', `'${sign}': the direction stands behind the name, as in NAME:${direction}`, {
+      given: sign,
       meant: `${name.slice(1)}:${direction}`,
     });
   }
@@ -106,8 +106,8 @@ export function orderBy(words: readonly string[], record: RecordType): Order {
       }),
     compare: (left, right) => {
       for (const [at, column] of columns.entries()) {
-        const found = compareIn(column, left[at], right[at]);
-        if (found !== 0) return found;
+        const order = compareIn(column, left[at], right[at]);
+        if (order !== 0) return order;
       }
       return 0;
     },

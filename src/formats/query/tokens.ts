@@ -44,12 +44,12 @@ const unended: Readonly<Record<string, string>> = {
 };
 
 function whyNot(letter: string): string {
-  const begun = unended[letter];
-  if (begun !== undefined) return `${begun} begins here and has no end`;
+  const opened = unended[letter];
+  if (opened !== undefined) return `${opened} begins here and has no end`;
   if (/[\u2018-\u201f\u00b4]/.test(letter)) return `${letter} is no quote in SQL: texts stand in ', names in "`;
-  const isShown = !/[\p{C}\p{Z}]/u.test(letter);
+  const isPrintable = !/[\p{C}\p{Z}]/u.test(letter);
   const code = (letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-  return `SQL has no ${isShown ? `'${letter}'` : `character U+${code}`}`;
+  return `SQL has no ${isPrintable ? `'${letter}'` : `character U+${code}`}`;
 }
 
 function endOf(form: RegExp, text: string, at: number): number {
@@ -80,16 +80,16 @@ function tokenAt(queryText: QueryText, at: number): Token {
  * The tokens of SQL as SQLite reads it. Throws `usage` with the place of what is none: a quote or comment without its end, a
  * character that only looks like a space or a quote, more than a statement may have.
  */
-export function tokensOf(given: QueryText): readonly Token[] {
-  const { text } = given;
-  if (text.length > limits.letters) throw mistakeAt(given, limits.letters, ['a statement has 1 MiB at most']);
+export function tokensOf(query: QueryText): readonly Token[] {
+  const { text } = query;
+  if (text.length > limits.letters) throw mistakeAt(query, limits.letters, ['a statement has 1 MiB at most']);
   const nul = text.indexOf('\0');
-  if (nul >= 0) throw mistakeAt(given, nul, [whyNot('\0')]);
+  if (nul >= 0) throw mistakeAt(query, nul, [whyNot('\0')]);
   const tokens: Token[] = [];
   for (let at = endOf(blanks, text, 0); at < text.length;) {
-    const token = tokenAt(given, at);
+    const token = tokenAt(query, at);
     tokens.push(token);
-    if (tokens.length > limits.tokens) throw mistakeAt(given, at, [`a statement has ${limits.tokens} words at most`]);
+    if (tokens.length > limits.tokens) throw mistakeAt(query, at, [`a statement has ${limits.tokens} words at most`]);
     at = endOf(blanks, text, token.end);
   }
   return tokens;

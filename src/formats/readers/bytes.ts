@@ -227,8 +227,8 @@ async function firstReading(opened: Opened): Promise<InputBytes> {
     if (piece.length < pieceBytes) break;
   }
   text.end();
-  const found = { length, sha256: hash.digest('hex'), head: head ?? Buffer.alloc(0), text };
-  return new InputBytes(opened, found, marks);
+  const state = { length, sha256: hash.digest('hex'), head: head ?? Buffer.alloc(0), text };
+  return new InputBytes(opened, state, marks);
 }
 
 /** Keeps bytes that come only once in a temporary file that nobody else can open. */

@@ -152,12 +152,12 @@ const doubtful = (text: string, other: string): Cell => ({
 export function tableCell(text: string, kind: TableKind): Cell {
   const first = text[0];
   if (first === '=') {
-    const given = textOfFormula(text);
-    if (given !== undefined) return kind === 'for-excel' ? given : doubtful(text, given);
+    const formulaText = textOfFormula(text);
+    if (formulaText !== undefined) return kind === 'for-excel' ? formulaText : doubtful(text, formulaText);
   }
   if (first === "'") {
-    const behind = textAfterQuote(text);
-    if (behind !== undefined) return doubtful(text, behind);
+    const rest = textAfterQuote(text);
+    if (rest !== undefined) return doubtful(text, rest);
   }
   // In a workbook an error is a type of its own.
   if (kind !== 'workbook' && isErrorWord(text))

@@ -50,9 +50,9 @@ class RecordReader {
 
   #match(form: RegExp): string {
     form.lastIndex = this.#at;
-    const [found = ''] = form.exec(this.#text) ?? [];
-    this.#at += found.length;
-    return found;
+    const [token = ''] = form.exec(this.#text) ?? [];
+    this.#at += token.length;
+    return token;
   }
 
   #blanks(): void {

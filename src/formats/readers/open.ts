@@ -107,9 +107,9 @@ async function endNotes(bytes: InputBytes): Promise<readonly string[]> {
   return last === '' ? [] : [`its last line has no end, and may be cut off: ${forMessage(last, 80)}`];
 }
 
-async function openTsv(bytes: InputBytes, isAsked: boolean): Promise<InputTable> {
-  if (!isAsked) checkTabs(bytes, true);
-  const escapes = isAsked || !bytes.text.hasBackslash ? [] : ['\\t, \\n, \\r and \\\\ in it stand for characters'];
+async function openTsv(bytes: InputBytes, isExplicit: boolean): Promise<InputTable> {
+  if (!isExplicit) checkTabs(bytes, true);
+  const escapes = isExplicit || !bytes.text.hasBackslash ? [] : ['\\t, \\n, \\r and \\\\ in it stand for characters'];
   const table = await tableOf(bytes, () => rowsOf(bytes, tsvReader(), spreadsheetTabs));
   return {
     ...table,
@@ -118,13 +118,16 @@ async function openTsv(bytes: InputBytes, isAsked: boolean): Promise<InputTable>
   };
 }
 
-async function openSeparated(bytes: InputBytes, { form, isAsked, delimiter }: SeparatedRequest): Promise<InputTable> {
-  if (form === 'tsv' && delimiter === undefined) return openTsv(bytes, isAsked);
-  const found = delimiter ?? delimiterOf(bytes);
-  if (delimiter === undefined && found === 'tab') checkTabs(bytes, false);
-  const cells = delimiter === undefined && found !== 'comma' ? [`a ${found} separates its cells`] : [];
-  const table = await tableOf(bytes, () => rowsOf(bytes, csvReader(delimiters[found])));
-  const point = found === 'comma' ? 'decimal-as-exported' : 'doubtful';
+async function openSeparated(
+  bytes: InputBytes,
+  { form, isAsked: isExplicit, delimiter }: SeparatedRequest,
+): Promise<InputTable> {
+  if (form === 'tsv' && delimiter === undefined) return openTsv(bytes, isExplicit);
+  const separator = delimiter ?? delimiterOf(bytes);
+  if (delimiter === undefined && separator === 'tab') checkTabs(bytes, false);
+  const cells = delimiter === undefined && separator !== 'comma' ? [`a ${separator} separates its cells`] : [];
+  const table = await tableOf(bytes, () => rowsOf(bytes, csvReader(delimiters[separator])));
+  const point = separator === 'comma' ? 'decimal-as-exported' : 'doubtful';
   return { ...table, said: [...cells, ...markNotes(bytes), ...(await endNotes(bytes))], point };
 }
 

@@ -38,7 +38,7 @@ const nilAbove = (record: RecordValue, path: readonly string[]): string | undefi
 
 function membersOf(record: RecordValue, context: FormatContext, nameOf: NameOf): readonly Member[] {
   const nils = new Set<string>();
-  const shown = context.columns.flatMap((column): Member[] => {
+  const members = context.columns.flatMap((column): Member[] => {
     const { title, path } = column;
     const value = valueAt(record, path);
     const all = `-o json --columns ${shellWord(asTyped(column))}`;
@@ -49,7 +49,7 @@ function membersOf(record: RecordValue, context: FormatContext, nameOf: NameOf):
     return [{ title: nil, value: null, all }];
   });
   const rest = restOf(record, context).map(([title, value]) => ({ title, value, all: '-o json' }));
-  return [...shown, ...rest].map((each) => ({ ...each, title: escapeForTerminal(each.title) }));
+  return [...members, ...rest].map((each) => ({ ...each, title: escapeForTerminal(each.title) }));
 }
 
 /** Characters of a text, of which some take two places in it. */
@@ -64,19 +64,19 @@ interface CardSpace {
   readonly isCut: boolean;
 }
 
-const charactersShown = (room: number): number => (mostLines + 1) * room * 8;
+const mostCharactersIn = (room: number): number => (mostLines + 1) * room * 8;
 
 function* linesOf(text: string, room: number | undefined): Generator<string> {
   for (const line of text.split(/\r?\n/)) {
-    const shown = escapeForTerminal(line);
-    if (room === undefined) yield shown;
-    else yield* wrapped(shown, room);
+    const escaped = escapeForTerminal(line);
+    if (room === undefined) yield escaped;
+    else yield* wrapped(escaped, room);
   }
 }
 
 function textLines(text: string, { all }: Member, { room, isCut }: CardSpace): readonly string[] {
   if (room === undefined || !isCut) return [...linesOf(displayText(text), room)];
-  const start = text.slice(0, charactersShown(room));
+  const start = text.slice(0, mostCharactersIn(room));
   const lines: string[] = [];
   for (const line of linesOf(start, room)) {
     if (lines.push(line) > mostLines) break;

@@ -18,20 +18,20 @@ const pointOf = (text: string): number => (/^[+-]?\d*\.\d+$/.test(text) ? text.i
 
 /** The widths for all texts of a column. */
 function pointWidths(texts: Iterable<string>): PointWidths {
-  let [before, behind] = [0, 0];
+  let [before, after] = [0, 0];
   for (const text of texts) {
     const point = pointOf(text);
     before = Math.max(before, displayWidth(text.slice(0, point)));
-    behind = Math.max(behind, text.length - point);
+    after = Math.max(after, text.length - point);
   }
-  return { before, behind };
+  return { before, behind: after };
 }
 
 /** A number with blanks around it, so that its decimal point stands where those of the others do. */
-function atPoint(text: string, { before, behind }: PointWidths): string {
+function atPoint(text: string, { before, behind: after }: PointWidths): string {
   const point = pointOf(text);
   const blanks = Math.max(0, before - displayWidth(text.slice(0, point)));
-  return `${' '.repeat(blanks)}${text}${' '.repeat(Math.max(0, behind - (text.length - point)))}`;
+  return `${' '.repeat(blanks)}${text}${' '.repeat(Math.max(0, after - (text.length - point)))}`;
 }
 
 /** Rows that are looked at to find the widths, or as many as have so many characters; later ones keep to them. */
@@ -72,11 +72,11 @@ function measure(column: Column, rows: readonly Cells[], index: number): Measure
   return { column, title, cell, part: cells.reduce((most, cell) => Math.max(most, widest(cell)), 0), point };
 }
 
-function hiddenNote(shown: readonly Column[], hidden: readonly Column[]): string | undefined {
+function hiddenNote(visible: readonly Column[], hidden: readonly Column[]): string | undefined {
   if (hidden.length === 0) return undefined;
   const count = hidden.length === 1 ? '1 column' : `${hidden.length} columns`;
   // With a column that tells the rows apart, so that the words can be pasted.
-  const mark = shown.find(isKey) ?? shown.find(({ role }) => role === 'name');
+  const mark = visible.find(isKey) ?? visible.find(({ role }) => role === 'name');
   const pasted = [...(mark === undefined ? [] : [mark]), ...hidden].map(asTyped);
   return `${count} hidden: --columns ${shellWord(pasted.join(','))}, or -o card`;
 }
@@ -88,7 +88,7 @@ type Layout = (lines: readonly Line[], columns: readonly TableColumn[]) => strin
 const noBorders = Object.fromEntries(
   'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid mid mid-mid right right-mid middle'
     .split(' ')
-    .map((place) => [place, '']),
+    .map((border) => [border, '']),
 );
 
 /** Cells that the library lays out at a time: its time grows with the square of the lines. */
@@ -168,29 +168,29 @@ class TableWriter implements Writer {
   }
 
   note(): string | undefined {
-    const shown = this.#shown?.map(({ index }) => index);
-    if (shown === undefined) return undefined;
+    const indexes = this.#shown?.map(({ index }) => index);
+    if (indexes === undefined) return undefined;
     const { columns } = this.#context;
-    const isShown = (_: Column, index: number): boolean => shown.includes(index);
+    const isVisible = (_: Column, index: number): boolean => indexes.includes(index);
     return hiddenNote(
-      columns.filter(isShown),
-      columns.filter((column, index) => !isShown(column, index)),
+      columns.filter(isVisible),
+      columns.filter((column, index) => !isVisible(column, index)),
     );
   }
 
   #start(): string {
-    const { columns, width, hasHeader, isAsked } = this.#context;
+    const { columns, width, hasHeader, isAsked: isExplicit } = this.#context;
     const [waiting, records] = [this.#waiting, this.#records];
     [this.#waiting, this.#records] = [[], []];
-    const found = columns.map((column, index) => {
+    const candidates = columns.map((column, index) => {
       const each = measure(column, waiting, index);
       // At least one: the library must find something to put a mark without a width back for.
       return hasHeader ? each : { ...each, title: 1 };
     });
-    const natural = found.map(({ title, cell }) => Math.max(title, Math.min(cell, mostWidth)));
-    const plan = width === undefined ? { widths: natural, isUseful: true } : planTable(found, width);
-    if (!plan.isUseful && isAsked !== true) return this.#asCards(records);
-    const tableColumns = found.flatMap(({ column, point }, index): TableColumn[] => {
+    const natural = candidates.map(({ title, cell }) => Math.max(title, Math.min(cell, mostWidth)));
+    const plan = width === undefined ? { widths: natural, isUseful: true } : planTable(candidates, width);
+    if (!plan.isUseful && isExplicit !== true) return this.#asCards(records);
+    const tableColumns = candidates.flatMap(({ column, point }, index): TableColumn[] => {
       const room = plan.widths[index];
       return room === undefined ? [] : [{ column, index, title: escapeForTerminal(column.title), width: room, point }];
     });
@@ -205,22 +205,22 @@ class TableWriter implements Writer {
     return writer.begin() + writer.records(records);
   }
 
-  #header(shown: readonly TableColumn[]): string {
+  #header(visible: readonly TableColumn[]): string {
     const { hasHeader, hasColor } = this.#context;
     if (!hasHeader) return '';
-    const titles = shown.map(({ title }) => title);
-    return `${bold(this.#layout([titles], shown).trimEnd(), hasColor)}\n`;
+    const titles = visible.map(({ title }) => title);
+    return `${bold(this.#layout([titles], visible).trimEnd(), hasColor)}\n`;
   }
 
-  #rows(rows: readonly Cells[], shown: readonly TableColumn[]): string {
+  #rows(rows: readonly Cells[], visible: readonly TableColumn[]): string {
     return this.#layout(
-      rows.flatMap((row) => this.#linesOf(row, shown)),
-      shown,
+      rows.flatMap((row) => this.#linesOf(row, visible)),
+      visible,
     );
   }
 
-  #linesOf(row: Cells, shown: readonly TableColumn[]): readonly Line[] {
-    const columns = shown.map((each) => this.#cellLines(row[each.index] ?? [], each));
+  #linesOf(row: Cells, visible: readonly TableColumn[]): readonly Line[] {
+    const columns = visible.map((each) => this.#cellLines(row[each.index] ?? [], each));
     const count = Math.max(1, ...columns.map((lines) => lines.length));
     return Array.from({ length: count }, (_, at) => columns.map((lines) => lines[at] ?? ''));
   }

@@ -98,7 +98,9 @@ class Workbook implements Writer<Uint8Array> {
     const notes: string[] = [];
     const count = this.#cutCount;
     if (count > 0) {
-      const named = this.#cuts.map(({ title, place, length }) => `${title} in ${place} (${length} characters)`);
+      const named = this.#cuts.map(
+        ({ title, place: location, length }) => `${title} in ${location} (${length} characters)`,
+      );
       const more = count > named.length ? `, and ${count - named.length} more` : '';
       notes.push(
         `${count === 1 ? '1 text was' : `${count} texts were`} cut to the ${mostCharacters} characters that a cell of a workbook holds: ${named.join(', ')}${more}; ` +
@@ -167,8 +169,8 @@ class Workbook implements Writer<Uint8Array> {
     const long = (text: string, title: string): string => {
       const { Id: id } = record;
       const where = `row ${rows}${number === 1 ? '' : ` of sheet ${number}`}`;
-      const place = typeof id === 'string' ? `${where}, Id ${id}` : where;
-      return this.#cut(text, { title, length: text.length, place });
+      const location = typeof id === 'string' ? `${where}, Id ${id}` : where;
+      return this.#cut(text, { title, length: text.length, place: location });
     };
     const how = { styles: this.#styles, long, isText: isForEdit === true };
     let cells = '';
@@ -209,10 +211,14 @@ class Workbook implements Writer<Uint8Array> {
   }
 }
 
-const tooLong = ({ title, length, place }: LongText): RelctlError =>
-  usage('--for-edit', `${title} in ${place} has ${length} characters; a cell of a workbook holds ${mostCharacters}`, {
-    advice: `--columns can leave ${title} out, and -o csv holds all of it.`,
-  });
+const tooLong = ({ title, length, place: location }: LongText): RelctlError =>
+  usage(
+    '--for-edit',
+    `${title} in ${location} has ${length} characters; a cell of a workbook holds ${mostCharacters}`,
+    {
+      advice: `--columns can leave ${title} out, and -o csv holds all of it.`,
+    },
+  );
 
 function checkColumns({ length }: readonly Column[]): void {
   if (length <= mostColumns) return;

@@ -105,7 +105,7 @@ type Tell = (texts: Iterable<string>) => Promise<void> | undefined;
 
 /** Writes to stderr, where texts about attempts that end at the same time must not mix. */
 function reportToStderr({ streams, signal }: Context): Tell {
-  let told = Promise.resolve();
+  let pending = Promise.resolve();
   const tell = async (texts: Iterable<string>): Promise<void> => {
     let written: Promise<unknown> | undefined;
     // A short text is not waited for: a write has been made by then, which is to be remembered.
@@ -116,7 +116,7 @@ function reportToStderr({ streams, signal }: Context): Tell {
       written = streams.err.write(text).catch(() => undefined);
     }
   };
-  return (texts) => (told = told.catch(() => undefined).then(() => tell(texts)));
+  return (texts) => (pending = pending.catch(() => undefined).then(() => tell(texts)));
 }
 
 function openTarget(context: Context, target: string): Tell {

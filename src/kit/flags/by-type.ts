@@ -25,9 +25,9 @@ const scalars: Readonly<Record<ScalarName, (text: string, flag: string) => Value
 };
 
 function json(text: string, flag: string): Lettered {
-  const found = jsonWithLetters(text);
+  const parsed = jsonWithLetters(text);
   // Whatever JSON says is such a value.
-  if (found !== undefined) return found as Lettered;
+  if (parsed !== undefined) return parsed as Lettered;
   throw no(flag, `a record or a list as JSON, not '${text.length > 40 ? `${text.slice(0, 40)}…` : text}'`);
 }
 

@@ -136,12 +136,12 @@ type StyleFlags = Partial<CsvFlags> & {
 
 /** Throws `usage` for a flag that would mean nothing in a format: one of CSV, --columns or --no-header. */
 export function refuseStyle(flags: StyleFlags, format: FormatName): void {
-  const given = styleFlags.filter((name) => flags[name] !== undefined && flags[name] !== false);
+  const used = styleFlags.filter((name) => flags[name] !== undefined && flags[name] !== false);
   const others = [...(flags['no-header'] ? ['no-header'] : []), ...(flags.columns === undefined ? [] : ['columns'])];
-  const found = [...given, ...others].find((name) => !fitsFormat(name, format));
-  if (found === undefined) return;
-  const flag = `--${found}`;
-  throw usage(flag, `${flag} is for ${takersOf(found)}, not for ${format}`, {
+  const misused = [...used, ...others].find((name) => !fitsFormat(name, format));
+  if (misused === undefined) return;
+  const flag = `--${misused}`;
+  throw usage(flag, `${flag} is for ${takersOf(misused)}, not for ${format}`, {
     advice: `Leave ${flag} out, or take another format.`,
     hint: '-o csv',
   });

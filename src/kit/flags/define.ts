@@ -154,10 +154,12 @@ export const neutralGroup = <F extends object>(helpGroup: string, flags: F): F =
 
 /** The flags that were given and are not neutral, as one text; empty when there are none. */
 export function tellingFlags(flags: Readonly<Record<string, unknown>>): string {
-  const found = Object.entries(flags).filter(
+  const entries = Object.entries(flags).filter(
     ([name, value]) => value !== undefined && value !== false && !neutralNames.has(name),
   );
-  return found.length === 0 ? '' : JSON.stringify(Object.fromEntries(found.toSorted(([a], [b]) => (a < b ? -1 : 1))));
+  return entries.length === 0
+    ? ''
+    : JSON.stringify(Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1))));
 }
 
 /** Words of an option that may be given several times. */

@@ -96,7 +96,7 @@ export const inputFileOption = option(nonEmptyPath, { helpValue: 'FILE', form: '
 export const outputFileOption = option(nonEmptyPath, { helpValue: 'FILE', form: 'output-file', offers: 'files' });
 
 /** The same for a file that relctl reads again, which no stream can be. Throws `usage` for -. */
-export const keptFileOption = option(
+export const rereadFileOption = option(
   (text, flag) => {
     if (text === '-') throw usage(flag, `${flag} takes a file, not -: relctl reads it again`, `${flag} FILE`);
     return nonEmptyPath(text, flag);

@@ -24,12 +24,12 @@ export function decimalOf(text: string, flag: string): string {
 export function choiceOf<V extends string>(text: string, flag: string, values: readonly V[]): V {
   const lower = text.toLowerCase();
   const exact = inAnyCase(text, values);
-  const begun = values.filter((value) => value.toLowerCase().startsWith(lower));
-  const found = exact ?? (begun.length === 1 ? begun[0] : undefined);
-  if (found !== undefined) return found;
+  const candidates = values.filter((value) => value.toLowerCase().startsWith(lower));
+  const match = exact ?? (candidates.length === 1 ? candidates[0] : undefined);
+  if (match !== undefined) return match;
   const remedy =
-    begun.length > 1 && lower !== ''
-      ? { advice: `Did you mean ${begun.join(' or ')}?` }
+    candidates.length > 1 && lower !== ''
+      ? { advice: `Did you mean ${candidates.join(' or ')}?` }
       : perhaps(text, nearest(text, values));
   throw no(flag, `one of ${values.join(', ')}, not '${text}'`, remedy);
 }

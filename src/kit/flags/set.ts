@@ -49,11 +49,11 @@ const valuesOf = ({ form, choices }: Setting): readonly string[] => {
 };
 
 function offerSettings(typed: string): OfferedWords {
-  const [found, word = ''] = /^([^=]*)=/.exec(typed) ?? [];
+  const [matched, word = ''] = /^([^=]*)=/.exec(typed) ?? [];
   const open = settingEntries.filter(([, { isSecret }]) => isSecret !== true);
-  if (found === undefined) return { kept: '', words: open.map(([name]) => `${name}=`) };
+  if (matched === undefined) return { kept: '', words: open.map(([name]) => `${name}=`) };
   const setting = open.find(([name]) => name.toLowerCase() === word.toLowerCase())?.[1];
-  return { kept: found, words: setting === undefined ? [] : valuesOf(setting) };
+  return { kept: matched, words: setting === undefined ? [] : valuesOf(setting) };
 }
 
 /** The option that changes settings; its value is the text `SETTING=VALUE`, which `readSet` reads. */
@@ -77,10 +77,10 @@ export function overridesOf(flags: OverridingFlags): Overrides {
     const text = flags[flag];
     return text === undefined ? [] : [{ name, text, by: `--${flag}` }];
   });
-  for (const given of flags.set ?? []) {
-    const { name, text } = readSet(given, '--set');
+  for (const assignment of flags.set ?? []) {
+    const { name, text } = readSet(assignment, '--set');
     if (name === 'allowedValues') {
-      const hint = `relctl profile edit NAME --set ${given}`;
+      const hint = `relctl profile edit NAME --set ${assignment}`;
       throw usage('--set', 'allowedValues are those of the profile, not of one run', hint);
     }
     const other = entries.find((entry) => entry.name === name);

@@ -48,21 +48,21 @@ const serious: ReadonlySet<AnswerNote['kind']> = new Set([
 const telling: ReadonlySet<AnswerNote['kind']> = new Set(['unknown-field']);
 
 /** Kinds of which each value is told, and up to how many; of the others the first value stands for all. */
-const toldValues: Partial<Record<Note['kind'], number>> = { message: Infinity, 'no-rows': 10 };
+const mostExamples: Partial<Record<Note['kind'], number>> = { message: Infinity, 'no-rows': 10 };
 
 function withoutFurtherValues(note: Note, all: readonly Note[]): Note {
   const { kind, path, count } = note;
-  const most = toldValues[kind] ?? Infinity;
+  const most = mostExamples[kind] ?? Infinity;
   return most < Infinity && all.filter((known) => known.kind === kind).length >= most ? { kind, path, count } : note;
 }
 
 const isSame = (known: Note, { kind, path, value }: Note): boolean =>
-  known.kind === kind && known.path === path && (toldValues[kind] === undefined || known.value === value);
+  known.kind === kind && known.path === path && (mostExamples[kind] === undefined || known.value === value);
 
 /** Adds notes of one answer to those of a whole run: the same oddity is counted, not repeated. */
 export function collectNotes(all: Note[], more: readonly Note[]): void {
-  for (const given of more) {
-    const each = withoutFurtherValues(given, all);
+  for (const note of more) {
+    const each = withoutFurtherValues(note, all);
     const at = all.findIndex((known) => isSame(known, each));
     const known = all[at];
     if (known === undefined) all.push(each);
@@ -73,14 +73,14 @@ export function collectNotes(all: Note[], more: readonly Note[]): void {
 /**
  * Notes of an answer of which some members are printed. Of unknown members those beside them are told to everybody, because
  * no output holds them; those within are the output's to tell, which knows whether it shows them.
- * @param shown members of the result that are printed; undefined when the whole result is
+ * @param printed members of the result that are printed; undefined when the whole result is
  */
-export function notesOfPrinted(notes: readonly Note[], shown: readonly string[] | undefined): readonly AnswerNote[] {
-  const isShown = ({ path }: Note): boolean =>
-    shown === undefined || shown.some((member) => path.startsWith(`${member}.`));
+export function notesOfPrinted(notes: readonly Note[], printed: readonly string[] | undefined): readonly AnswerNote[] {
+  const isPrinted = ({ path }: Note): boolean =>
+    printed === undefined || printed.some((member) => path.startsWith(`${member}.`));
   return notes.flatMap((each): AnswerNote[] => {
     if (each.kind !== 'unknown-field') return [each];
-    return isShown(each) ? [] : [{ ...each, kind: 'beside' }];
+    return isPrinted(each) ? [] : [{ ...each, kind: 'beside' }];
   });
 }
 

@@ -76,23 +76,23 @@ const fitted = (line: string, { isTerminal, width }: Sink): string =>
 /** A line that says nothing unless somebody looks, or asked with the setting progress. */
 export function openProgressLine(context: Watched, flags: ProgressFlags): ProgressLine {
   const { err } = context.streams;
-  const isWanted =
+  const isEnabled =
     flags.quiet !== true && (flags.progress === true || err.pass !== undefined) && context.errorShape === 'text';
-  if (!isWanted) return { report: () => undefined, end: () => Promise.resolve() };
+  if (!isEnabled) return { report: () => undefined, end: () => Promise.resolve() };
   const started = context.clock.nowMs();
-  let [toldAt, isShown] = [started, false];
+  let [reportedAt, isVisible] = [started, false];
   const end = async (): Promise<void> => {
-    if (isShown) await err.pass?.('');
-    isShown = false;
+    if (isVisible) await err.pass?.('');
+    isVisible = false;
   };
   // Work whose reader goes away, or that fails, never comes to its end.
   context.onClose(end);
   return {
     report(text) {
       const now = context.clock.nowMs();
-      if (now - toldAt < (err.pass ? lineEveryMs : plainEveryMs)) return;
-      toldAt = now;
-      isShown = err.pass !== undefined;
+      if (now - reportedAt < (err.pass ? lineEveryMs : plainEveryMs)) return;
+      reportedAt = now;
+      isVisible = err.pass !== undefined;
       const line = fitted(text(Math.max(1, now - started)), err);
       void (err.pass?.(line) ?? err.write(`${line}\n`));
     },
@@ -109,14 +109,14 @@ export function shareOf(
 ): string {
   if (of === undefined || of <= 0 || done > of) return '';
   const made = done - before;
-  const left = made > 0 && done < of ? `, ${seconds((elapsed * (of - done)) / made)} left` : '';
-  return ` (${Math.floor((done * 100) / of)} %${left})`;
+  const remaining = made > 0 && done < of ? `, ${seconds((elapsed * (of - done)) / made)} left` : '';
+  return ` (${Math.floor((done * 100) / of)} %${remaining})`;
 }
 
 /** The progress of a list: a line that says nothing unless somebody looks, or asked with the setting progress. */
 export function openProgress(context: Watched, flags: ProgressFlags, total: Total = {}): Progress {
   const line = openProgressLine(context, flags);
-  let [rows, pages, items, keptRows] = [0, 0, 0, 0];
+  let [rows, pages, items, resumedRows] = [0, 0, 0, 0];
   const text = (elapsed: number): string => {
     const of = total.rows;
     const all = of === undefined || rows > of ? '' : ` of ${of}`;
@@ -124,9 +124,9 @@ export function openProgress(context: Watched, flags: ProgressFlags, total: Tota
       ...(total.items === undefined
         ? []
         : [`${items} of ${total.items}${shareOf({ done: items, before: 0, of: total.items }, elapsed)}`]),
-      `${counted(rows, 'row').replace(' ', `${all} `)}${shareOf({ done: rows, before: keptRows, of }, elapsed)}`,
+      `${counted(rows, 'row').replace(' ', `${all} `)}${shareOf({ done: rows, before: resumedRows, of }, elapsed)}`,
       counted(pages, 'page'),
-      `${Math.round(((rows - keptRows) * 1000) / elapsed)} rows/s`,
+      `${Math.round(((rows - resumedRows) * 1000) / elapsed)} rows/s`,
       seconds(elapsed),
     ];
     return parts.join(', ');
@@ -140,7 +140,7 @@ export function openProgress(context: Watched, flags: ProgressFlags, total: Tota
     kept(before) {
       rows += before.rows;
       pages += before.pages;
-      keptRows += before.rows;
+      resumedRows += before.rows;
     },
     item() {
       items += 1;
@@ -175,19 +175,19 @@ function drawEachSecond(
   text: () => string | undefined,
   begin: number,
 ): () => Promise<void> {
-  let isShown = false;
+  let isVisible = false;
   const draw = (): void => {
     const line = text();
     if (line === undefined) return;
-    isShown = true;
+    isVisible = true;
     void err.pass?.(truncate(escapeForTerminal(line), (err.width ?? 80) - 1));
   };
   if (begin === 0) draw();
   const timer = setInterval(draw, 1000).unref();
   const over = async (): Promise<void> => {
     clearInterval(timer);
-    if (isShown) await err.pass?.('');
-    isShown = false;
+    if (isVisible) await err.pass?.('');
+    isVisible = false;
   };
   onClose(over);
   return over;
@@ -209,13 +209,13 @@ export function showWait(
   { reason, ms }: { readonly reason: string; readonly ms: number },
 ): () => Promise<void> {
   if (ms < leastShownMs || isHidden(watched, flags)) return nothing;
-  let left = Math.ceil(ms / 1000) + 1;
+  let remaining = Math.ceil(ms / 1000) + 1;
   reasons += 1;
   const over = drawEachSecond(
     watched,
     () => {
-      left = Math.max(0, left - 1);
-      return `waiting ${seconds(left * 1000)} ${reason}`;
+      remaining = Math.max(0, remaining - 1);
+      return `waiting ${seconds(remaining * 1000)} ${reason}`;
     },
     0,
   );

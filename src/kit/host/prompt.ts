@@ -60,8 +60,8 @@ const searchSource =
     await nextTurn();
     if (signal?.aborted === true) return [];
     try {
-      const found = find(typed);
-      return found.map(({ value, line }) => ({ value, name: escapeForTerminal(line) }));
+      const matches = find(typed);
+      return matches.map(({ value, line }) => ({ value, name: escapeForTerminal(line) }));
     } catch (thrown) {
       throw errorForTerminal(thrown);
     }
@@ -169,11 +169,11 @@ const isPromptAborted = (thrown: unknown): boolean =>
  * answer, and the process would end as if all were well: the signal says then that there will be none.
  */
 async function watched<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const left = new AbortController();
+  const controller = new AbortController();
   // An answer pauses the input too, and is there first.
-  const stop = whenStdinPauses(() => void setImmediate(() => left.abort()));
+  const stop = whenStdinPauses(() => void setImmediate(() => controller.abort()));
   try {
-    return await work(left.signal);
+    return await work(controller.signal);
   } finally {
     stop();
   }
@@ -202,8 +202,8 @@ export async function ask(
       if (question.explain !== undefined) output.write(`${escapeForTerminal(question.explain)}\n`);
       const { onTyped, ...keys } = keysFor(question);
       // Asked one by one: inquirer's types for a list of mixed questions cannot be met by data.
-      const asked = [toInquirer(question, output.columns, onTyped)] as never;
-      const answer = await watched((signal) => inquirer.createPromptModule({ output, signal, ...keys })(asked));
+      const prompts = [toInquirer(question, output.columns, onTyped)] as never;
+      const answer = await watched((signal) => inquirer.createPromptModule({ output, signal, ...keys })(prompts));
       Object.assign(answers, answer);
     }
   } catch (thrown) {

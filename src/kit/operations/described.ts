@@ -82,10 +82,10 @@ function sourceOf({ source, service }: StoredDescription): readonly string[] {
  */
 export function readingImport(context: Context, profile: string | undefined, name: string): string {
   const chosen = profileIn(context, profile);
-  const kept =
+  const stored =
     chosen && storedOfService({ folder: folderOfProfiles(context), profile: chosen.name, service: endpointOf(chosen) });
-  const patterns = [...(kept?.reads ?? []), name];
-  const source = kept === undefined ? [] : sourceOf(kept);
+  const patterns = [...(stored?.reads ?? []), name];
+  const source = stored === undefined ? [] : sourceOf(stored);
   return shellCommand(['operations', 'import', ...source, ...patterns.flatMap((each) => ['--reads', each])]);
 }
 
@@ -152,10 +152,10 @@ function asWholeEnvelope(operation: Operation, flags: MeantFlags): Operation {
 
 /** The operation that the profile knows, or one without parameters for a name that --read or --write is given for. Throws `usage`. */
 export function operationNamed(context: Context, name: string, flags: MeantFlags): NamedOperation {
-  const { names, find, leftOut, takesNone, isOfOther } = knownOperations(context, flags.profile);
+  const { names, find, leftOut: unusable, takesNone, isOfOther } = knownOperations(context, flags.profile);
   const known = find(name);
   if (known !== undefined) return { operation: withAccess(known, flags), isKnown: true };
-  const out = leftOut(name);
+  const out = unusable(name);
   if (out !== undefined) return { operation: asWholeEnvelope(out, flags), isKnown: false };
   const near = nearest(name, names);
   if (!operationName.test(name)) {

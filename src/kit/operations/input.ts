@@ -47,8 +47,8 @@ export function parametersIn(text: string, file: string, fields: Fields): Record
   const json = jsonWithLetters(text);
   if (json === undefined) throw usage('--input', `--input ${file} is not JSON`);
   // The encoder refuses values that are not of the contract's types, with their path.
-  const found = parametersOfJson(fields, json as Lettered);
-  if (found !== undefined) return found;
+  const parameters = parametersOfJson(fields, json as Lettered);
+  if (parameters !== undefined) return parameters;
   throw usage('--input', '--input holds one JSON object: parameters by name');
 }
 

@@ -18,7 +18,7 @@ export async function noteLegacy(context: Context, flags: QuietFlag, { name, dep
 
 /** Throws `usage` when a flag was given together with others that it leaves no room for. */
 export function refuseWith(flag: string, others: Readonly<Record<string, unknown>>): void {
-  const found = Object.entries(others).find(([, value]) => value !== undefined && value !== false);
-  if (found === undefined) return;
-  throw usage(found[0], `${flag} and ${found[0]} exclude each other`);
+  const match = Object.entries(others).find(([, value]) => value !== undefined && value !== false);
+  if (match === undefined) return;
+  throw usage(match[0], `${flag} and ${match[0]} exclude each other`);
 }

@@ -45,8 +45,8 @@ function noList(operation: Operation, text: string): RelctlError {
   const known = listNames(operation);
   if (known.length === 0) return usage('--list', `${name} answers no list`, { hint: `relctl operations ${name}` });
   const its = known.length === 1 ? `its list is ${known.join('')}` : `its lists are ${known.join(', ')}`;
-  const meant = known.length === 1 ? known[0] : nearest(text, known);
-  return usage('--list', `${name} has no list '${text}'; ${its}`, perhaps(text, meant));
+  const suggestion = known.length === 1 ? known[0] : nearest(text, known);
+  return usage('--list', `${name} has no list '${text}'; ${its}`, perhaps(text, suggestion));
 }
 
 function pathByEnd(operation: Operation, text: string): readonly string[] | undefined {

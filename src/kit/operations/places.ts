@@ -61,9 +61,9 @@ export function resolvePath(
   for (const step of parsePath(text) ?? []) {
     const { path = [], type }: Partial<PathTarget> = target ?? {};
     const holder = path.length === 0 ? name : pathText(path);
-    const found = typeof step === 'number' ? itemIn(type, step) : memberIn(type, parameters, step);
-    if (typeof found === 'string') throw no(`${holder} ${found}`);
-    const { step: spelled, ...place } = found;
+    const field = typeof step === 'number' ? itemIn(type, step) : memberIn(type, parameters, step);
+    if (typeof field === 'string') throw no(`${holder} ${field}`);
+    const { step: spelled, ...place } = field;
     target = { path: [...path, spelled], ...place };
   }
   return target;

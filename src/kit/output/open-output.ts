@@ -31,22 +31,22 @@ export const needsAllRecords = ({ sort, query, count }: Questions): boolean =>
   sort !== undefined || query !== undefined || count === true;
 
 /** Flags that say what is shown of records, and mean nothing where no record is. */
-interface ShownFlags {
+interface RecordFlags {
   readonly columns?: string | undefined;
   readonly explode?: string | undefined;
   readonly join?: string | undefined;
   readonly meta?: boolean | undefined;
 }
 
-function refuseColumnFlags({ columns, explode, join, meta, query, count }: Questions & ShownFlags): void {
+function refuseColumnFlags({ columns, explode, join, meta, query, count }: Questions & RecordFlags): void {
   if (query === undefined && count !== true) return;
   const other = query === undefined ? '--count' : '--query';
-  const shown = Object.entries({ columns, explode, join, meta: meta || undefined }).find(
+  const recordFlag = Object.entries({ columns, explode, join, meta: meta || undefined }).find(
     ([, value]) => value !== undefined,
   )?.[0];
-  if (shown === undefined) return;
-  throw usage(`--${shown}`, `--${shown} and ${other} exclude each other`, {
-    advice: `--${shown} says how records are shown, and ${other} shows none.`,
+  if (recordFlag === undefined) return;
+  throw usage(`--${recordFlag}`, `--${recordFlag} and ${other} exclude each other`, {
+    advice: `--${recordFlag} says how records are shown, and ${other} shows none.`,
   });
 }
 
@@ -59,7 +59,7 @@ function refuseCountIn(format: FormatName, { count }: Questions): void {
 }
 
 /** Throws `usage` for flags that mean nothing beside --query or --count, and for --count in a format that is no text. */
-export function checkAnswerFlags(flags: Questions & ShownFlags, format: FormatName): void {
+export function checkAnswerFlags(flags: Questions & RecordFlags, format: FormatName): void {
   refuseColumnFlags(flags);
   refuseCountIn(format, flags);
 }
@@ -99,10 +99,10 @@ export async function whereIn(
 }
 
 /** What flags ask of records; undefined when they ask nothing. Loaded on use. Throws `usage` for a mistake in it. */
-export async function askingOf(place: QueryContext, request: OutputRequest): Promise<Asking | undefined> {
+export async function askingOf(context: QueryContext, request: OutputRequest): Promise<Asking | undefined> {
   const { flags, isFiltered, record: type, made, shape, limit } = request;
   // What passed --where before is printed as other records: with rows for the items of a list, or its texts in one cell.
-  const where = isFiltered === true ? undefined : await whereIn(place, flags, { type, made });
+  const where = isFiltered === true ? undefined : await whereIn(context, flags, { type, made });
   if (!needsAllRecords(flags)) return where && { keeps: where.keeps, collector: undefined };
   const { collectorOf } = await import('../../formats/query/questions.js');
   return { keeps: where?.keeps, collector: collectorOf(flags, { type, shape, limit }) };

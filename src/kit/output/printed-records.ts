@@ -36,7 +36,7 @@ function importedFieldsByRecord(called: readonly Operation[]): ReadonlyMap<strin
   return new Map(
     records.map(({ type: { name, fields } }) => [
       name,
-      Object.fromEntries(Object.entries(fields).filter(([, { beyond }]) => beyond === true)),
+      Object.fromEntries(Object.entries(fields).filter(([, { beyond: isExtra }]) => isExtra === true)),
     ]),
   );
 }
@@ -46,6 +46,6 @@ export function printedRecords(loaded: LoadedCommand, known: Known = findOperati
   const called = operationsOf(loaded).map((operation) => known(operation.name) ?? operation);
   const own = loaded.prints?.() ?? [];
   if (own.length === 0) return called.flatMap(recordsOf);
-  const beyond = importedFieldsByRecord(called);
-  return own.map((type) => ({ type: { ...type, fields: { ...type.fields, ...beyond.get(type.name) } } }));
+  const extra = importedFieldsByRecord(called);
+  return own.map((type) => ({ type: { ...type, fields: { ...type.fields, ...extra.get(type.name) } } }));
 }

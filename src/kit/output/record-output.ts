@@ -162,8 +162,8 @@ function neutral(
   { streams }: Context,
   to: { flags: OutputFlags; format: FormatName },
 ): Writer<Piece> {
-  const isShown = streams.out.isTerminal && fileOf(to.flags) === undefined;
-  if (!isShown || formats[to.format].audience === 'people') return writer;
+  const isOnTerminal = streams.out.isTerminal && fileOf(to.flags) === undefined;
+  if (!isOnTerminal || formats[to.format].audience === 'people') return writer;
   const escapePiece = (piece: Piece): Piece => (typeof piece === 'string' ? escapeLayout(piece) : piece);
   return {
     begin: () => escapePiece(writer.begin()),
@@ -180,14 +180,14 @@ const lookOf = (out: Context['streams']['out'], flags: OutputFlags): Pick<Format
 export async function writerFor(
   context: Context,
   request: OutputRequest,
-  { format, isContinued = false, isAsked = false, session }: OpenedFormat,
+  { format, isContinued = false, isAsked: isExplicit = false, session }: OpenedFormat,
 ): Promise<Writer<Piece>> {
   const { flags, record, shape, isOnce = false } = request;
   const { out } = context.streams;
   const columns = columnsFor(format, request);
   const { audience, layout } = formats[format];
   const isChosen = flags.columns !== undefined;
-  const behind =
+  const suffix =
     session && audience === 'people'
       ? await context.names.openColumnNames({ context, profile: session.profile, flags }, columns)
       : undefined;
@@ -197,9 +197,9 @@ export async function writerFor(
     ...(layout === 'card' ? { rest: (each) => unknownMembersOf(each, record) } : {}),
     isChosen,
     shape,
-    isAsked,
+    isAsked: isExplicit,
     isOnce,
-    ...defined({ nameOf: behind }),
+    ...defined({ nameOf: suffix }),
     isContinued,
     hasHeader: !flags['no-header'],
     name: nameOf(context),
@@ -248,15 +248,15 @@ export async function openPlainOutput(
   if (openPlain !== undefined) return openPlain(request);
   const format = formatFor(context, session, request);
   refuseBytesOnTerminal(context, flags, format);
-  const isAsked = requestedFormat(context, session, request) !== undefined;
+  const isExplicit = requestedFormat(context, session, request) !== undefined;
   const excel = { ...request, flags: withExcelOf(flags, session, format) };
-  const writer = await writerFor(context, excel, { format, isAsked, session });
+  const writer = await writerFor(context, excel, { format, isAsked: isExplicit, session });
   const target = openTarget(context, flags);
-  let isBegun = false;
+  let hasStarted = false;
   let count = 0;
   const begin = async (): Promise<void> => {
-    if (isBegun) return;
-    isBegun = true;
+    if (hasStarted) return;
+    hasStarted = true;
     await target.write(writer.begin());
   };
   return {

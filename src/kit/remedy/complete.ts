@@ -24,10 +24,10 @@ const plain = /\bplain:(.+)$/gs;
 const isSecretReference = (text: string): boolean => /^(?:env|file|cmd|keyring):/.test(text);
 
 function secretsInWord(word: string): readonly string[] {
-  const found = [namedSecret, loginOfAddress, plain].flatMap((form) =>
+  const secrets = [namedSecret, loginOfAddress, plain].flatMap((form) =>
     [...word.replace(userAlone, '').matchAll(form)].map(([, secret = '']) => secret),
   );
-  return found.filter((secret) => !isSecretReference(secret));
+  return secrets.filter((secret) => !isSecretReference(secret));
 }
 
 function secretOfFlag(word: string, next: string, { command }: Failed): readonly string[] {
@@ -42,8 +42,11 @@ const formsOf = (secret: string): readonly string[] =>
 
 function secretsIn(failed: Failed): readonly string[] {
   const { argv } = failed;
-  const found = argv.flatMap((word, at) => [...secretOfFlag(word, argv[at + 1] ?? '', failed), ...secretsInWord(word)]);
-  const forms = new Set(found.flatMap(formsOf).filter((text) => text !== ''));
+  const secrets = argv.flatMap((word, at) => [
+    ...secretOfFlag(word, argv[at + 1] ?? '', failed),
+    ...secretsInWord(word),
+  ]);
+  const forms = new Set(secrets.flatMap(formsOf).filter((text) => text !== ''));
   return [...forms].toSorted((left, right) => right.length - left.length);
 }
 
@@ -62,7 +65,7 @@ export function withoutSecrets(error: RelctlError, failed: Failed): RelctlError 
   const hidden = (text: string): string =>
     secrets
       .filter(({ length }) => length >= leastHidden)
-      .reduce((shown, secret) => shown.replaceAll(secret, '(hidden)'), text);
+      .reduce((current, secret) => current.replaceAll(secret, '(hidden)'), text);
   // As a shell takes it, a quote is written otherwise.
   const tells = (text: string): boolean =>
     secrets.some((secret) => text.includes(secret) || text.includes(secret.replaceAll("'", "'\\''")));
@@ -187,8 +190,8 @@ function lineToTry(error: RelctlError, failed: Failed): string {
   const { hint, correction } = error;
   // A yes was meant for what was typed.
   const argv = failed.command === undefined ? failed.argv : withoutFlags(failed.argv, ['yes'], failed.command);
-  const meant = correction && withCorrection(argv, correction);
-  if (meant !== undefined) return meant;
+  const corrected = correction && withCorrection(argv, correction);
+  if (corrected !== undefined) return corrected;
   if (hint === undefined) return usualLine(error, failed);
   if (!hint.startsWith('-')) return hint;
   const { command } = failed;
@@ -294,15 +297,15 @@ export function withFlags(argv: readonly string[], flags: string, command: Known
 }
 
 /** A word with another one in the place of one that it is or holds: in a list, before or behind `=`. */
-function corrected(word: string, { given, meant }: Correction): string | undefined {
-  if (word === given) return meant;
+function corrected(word: string, { given, meant: correctedLine }: Correction): string | undefined {
+  if (word === given) return correctedLine;
   const [start = '', ...rest] = word.split('=');
   const value = rest.join('=');
-  if (start === given) return [meant, ...rest].join('=');
-  if (rest.length > 0 && value === given) return `${start}=${meant}`;
+  if (start === given) return [correctedLine, ...rest].join('=');
+  if (rest.length > 0 && value === given) return `${start}=${correctedLine}`;
   const items = word.split(',');
   return items.length > 1 && items.includes(given)
-    ? items.map((item) => (item === given ? meant : item)).join(',')
+    ? items.map((item) => (item === given ? correctedLine : item)).join(',')
     : undefined;
 }
 

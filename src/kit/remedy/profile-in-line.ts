@@ -53,12 +53,12 @@ function profileOnLine(context: Context): string | undefined {
 export function withProfile(text: string, config: Config, context: Context): string {
   const profile = profileOnLine(context);
   if (profile === undefined) return text;
-  return text.replaceAll(commandStart, (found: string, words: string, at: number) => {
+  return text.replaceAll(commandStart, (match: string, words: string, at: number) => {
     const command = commandIn(config, words);
     const [line = ''] = commandLine.exec(text.slice(at)) ?? [];
-    if (command === undefined || needsNone.test(line.replaceAll(quoted, ''))) return found;
+    if (command === undefined || needsNone.test(line.replaceAll(quoted, ''))) return match;
     const start = `relctl ${command}`;
-    return `${start} --profile ${shellWord(profile)}${found.slice(start.length)}`;
+    return `${start} --profile ${shellWord(profile)}${match.slice(start.length)}`;
   });
 }
 

@@ -50,9 +50,9 @@ export function sandboxFolder(context: Context): string {
 export const databaseFile = (folder: string): string => join(folder, 'sandbox.db');
 
 /** The database that `--db` names, or the usual one; the same path for the same file as long as that is there. */
-export function databaseOf(context: Context, given: string | undefined): string {
-  if (given === undefined) return databaseFile(sandboxFolder(context));
-  const file = context.environment.pathOf(given);
+export function databaseOf(context: Context, path: string | undefined): string {
+  if (path === undefined) return databaseFile(sandboxFolder(context));
+  const file = context.environment.pathOf(path);
   return orElse(() => realpathSync(file), file);
 }
 
@@ -62,8 +62,8 @@ const recordFile = (database: string): string => `${database}.running.json`;
 const isOwn = (file: string): boolean => process.getuid === undefined || statSync(file).uid === process.getuid();
 
 /** A process is known by when it started: numbers are given again. */
-function isLiving(found: Partial<Holder>, writtenMs: number): boolean | undefined {
-  const holder = holderOf(found);
+function isLiving(record: Partial<Holder>, writtenMs: number): boolean | undefined {
+  const holder = holderOf(record);
   if (holder === undefined || holder.started === '') return undefined;
   const fate = fateOf(holder, writtenMs);
   return fate === 'out-of-sight' ? undefined : fate === 'living';
@@ -121,13 +121,13 @@ function othersIn(folder: string): readonly { readonly note: string; readonly da
 
 /** The databases besides the usual one that are served now, each with who serves it. */
 export async function otherSandboxes(folder: string): Promise<ReadonlyMap<string, RunningRecord>> {
-  const found = new Map<string, RunningRecord>();
+  const records = new Map<string, RunningRecord>();
   for (const { note, database } of othersIn(othersFolder(folder))) {
     const running = await runningSandbox(database);
     if (running === undefined) rmSync(note, { force: true });
-    else found.set(database, running);
+    else records.set(database, running);
   }
-  return found;
+  return records;
 }
 
 /** Tells other commands where the sandbox is that serves a database, until this command ends. */

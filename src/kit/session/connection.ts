@@ -25,13 +25,13 @@ export function allowedIn({ values }: ResolvedProfile): AllowedValues | undefine
   if (text === undefined) return undefined;
   const known = readTexts.get(String(text));
   if (known !== undefined) return known;
-  const found: Record<string, string[]> = {};
+  const byEnumeration: Record<string, string[]> = {};
   for (const { enumeration, value } of readAllowedValues(String(text), 'allowedValues')) {
     const name = inAnyCase(enumeration, Object.keys(enumerations)) ?? enumeration;
-    (found[name] ??= []).push(value);
+    (byEnumeration[name] ??= []).push(value);
   }
-  readTexts.set(String(text), found);
-  return found;
+  readTexts.set(String(text), byEnumeration);
+  return byEnumeration;
 }
 
 /** The text of a setting; undefined where the profile has none. */

@@ -12,13 +12,13 @@ export interface FilledWatch {
   readonly keep: (records: readonly RecordValue[]) => Promise<void>;
 }
 
-async function storeFilled(context: Context, { profile }: Session, found: ReadonlySet<string>): Promise<void> {
+async function storeFilled(context: Context, { profile }: Session, members: ReadonlySet<string>): Promise<void> {
   const service = ownAddress(profile);
   if (service === undefined || !isStored(profile)) return;
   try {
-    await profileStore(context).change(profile.name, (kept) => {
-      const filled: Filled = { service, members: [...new Set([...filledIn(kept, service), ...found])] };
-      return { ...kept, [filledKey]: filled };
+    await profileStore(context).change(profile.name, (stored) => {
+      const filled: Filled = { service, members: [...new Set([...filledIn(stored, service), ...members])] };
+      return { ...stored, [filledKey]: filled };
     });
   } catch (thrown) {
     // The records came all the same.
@@ -32,16 +32,16 @@ async function storeFilled(context: Context, { profile }: Session, found: Readon
  */
 export function watchFilled(context: Context, session: Session, nil: readonly string[]): FilledWatch | undefined {
   if (nil.length === 0) return undefined;
-  const found = new Set<string>();
+  const filled = new Set<string>();
   const see = (record: RecordValue): void => {
-    for (const name of nil) if ((record[name] ?? null) !== null) found.add(name);
+    for (const name of nil) if ((record[name] ?? null) !== null) filled.add(name);
   };
   return {
     see,
     async keep(records) {
       records.forEach(see);
-      const isNew = [...found].some((name) => !session.seen.has(name));
-      for (const name of found) session.seen.add(name);
+      const isNew = [...filled].some((name) => !session.seen.has(name));
+      for (const name of filled) session.seen.add(name);
       if (isNew) await storeFilled(context, session, session.seen);
     },
   };

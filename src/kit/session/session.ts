@@ -76,7 +76,7 @@ async function warnOfRisks(
 }
 
 /** Waits, and shows in a terminal why. Throws the reason of the signal. */
-async function shownWait(
+async function waitWithNotice(
   context: Context,
   flags: Flags,
   { ms, signal, reason }: { readonly ms: number; readonly signal: AbortSignal; readonly reason: string },
@@ -100,7 +100,7 @@ async function observersOf(
   },
 ): Promise<Pick<ClientSurroundings, 'onAttempt' | 'record'>> {
   const { connection, secrets, isPublic, names } = called;
-  const isShown = flags.envelope === true || flags['dry-run'] === true;
+  const isRehearsal = flags.envelope === true || flags['dry-run'] === true;
   const trace =
     flags.trace === undefined
       ? undefined
@@ -108,14 +108,14 @@ async function observersOf(
           target: flags.trace,
           secrets: isPublic ? [] : secrets,
         });
-  const onAttempt: ClientSurroundings['onAttempt'] = isShown
+  const onAttempt: ClientSurroundings['onAttempt'] = isRehearsal
     ? (attempt) => {
         names.add(attempt.operation.name);
         return trace?.(attempt);
       }
     : trace;
   const record =
-    flags.record === undefined || isShown
+    flags.record === undefined || isRehearsal
       ? undefined
       : await (await import('../calls/record.js')).openRecord(context, connection, { folder: flags.record, secrets });
   return defined({ onAttempt, record });
@@ -125,13 +125,13 @@ async function observersOf(
 function confirmedProfile(context: Context, flags: Flags): ResolvedProfile {
   const profile = profileOf(context, flags);
   const { name } = profile;
-  const { confirm: meant = name } = flags;
-  if (meant === name) return profile;
+  const { confirm: confirmed = name } = flags;
+  if (confirmed === name) return profile;
   throw usage(
     '--confirm',
-    `--confirm names profile '${meant}', and the profile in use is '${name}'; nothing was sent`,
+    `--confirm names profile '${confirmed}', and the profile in use is '${name}'; nothing was sent`,
     {
-      advice: `Say which one is meant: \`--profile ${shellWord(meant)}\` or \`--confirm ${shellWord(name)}\`.`,
+      advice: `Say which one is meant: \`--profile ${shellWord(confirmed)}\` or \`--confirm ${shellWord(name)}\`.`,
     },
   );
 }
@@ -178,9 +178,9 @@ export async function openSession(
   const service = await findService(context, profile);
   const needsNone = operation?.wire?.takesCredentials === false && secrets.apiKey === undefined;
   const credentials = needsNone ? {} : credentialsFor(context, profile, secrets);
-  const way = await routeTo(context, flags, { profile, secrets, service });
+  const route = await routeTo(context, flags, { profile, secrets, service });
   const readable = await readableFor(context, profile);
-  const connection = { ...way.connection, credentials, ...defined({ readable }) };
+  const connection = { ...route.connection, credentials, ...defined({ readable }) };
   const called = new Set<string>();
   const observers = await observersOf(context, flags, {
     connection,
@@ -189,26 +189,26 @@ export async function openSession(
     isPublic: isSandbox(profile),
   });
   const client = createClient(connection, {
-    send: way.send,
+    send: route.send,
     signal: context.signal,
     onLongAnswer: () => context.collectGarbage(),
     nowMs: context.clock.nowMs,
     random: context.clock.random,
     pause: async (ms, signal, after) => {
       const { reasonToWait } = await import('../host/progress.js');
-      await shownWait(context, flags, { ms, signal, reason: reasonToWait(after) });
+      await waitWithNotice(context, flags, { ms, signal, reason: reasonToWait(after) });
     },
     pace: new Pace(Infinity, {
       nowMs: context.clock.nowMs,
       pause: (ms, signal) =>
-        shownWait(context, flags, { ms, signal, reason: 'because the service is asked less often' }),
-      onSlow: (told) => void noteOnce(context, flags, { about: 'pace', text: told }),
+        waitWithNotice(context, flags, { ms, signal, reason: 'because the service is asked less often' }),
+      onSlow: (message) => void noteOnce(context, flags, { about: 'pace', text: message }),
       limits: limitsOfReads,
     }),
     ...observers,
   });
   return {
-    ...way,
+    ...route,
     connection,
     client,
     called,

@@ -89,12 +89,12 @@ function wrongProxy(text: string): string | undefined {
 function proxyOf(
   context: Context,
   profile: ResolvedProfile,
-  place: { url: string; secret: string | undefined },
+  gateway: { url: string; secret: string | undefined },
 ): TransportSettings['proxy'] {
   const { variables } = context.environment;
   const either = (name: string): string | undefined => variables[name] ?? variables[name.toUpperCase()];
-  const fromEnvironment = place.url.startsWith('https:') ? either('https_proxy') : variables['http_proxy'];
-  const text = place.secret ?? fromEnvironment ?? either('all_proxy');
+  const fromEnvironment = gateway.url.startsWith('https:') ? either('https_proxy') : variables['http_proxy'];
+  const text = gateway.secret ?? fromEnvironment ?? either('all_proxy');
   if (text === undefined) return undefined;
   const url = text.includes('://') ? text : `http://${text}`;
   const wrong = wrongProxy(url);
@@ -151,11 +151,11 @@ const partsOf = (value: string): readonly string[] => [value, ...value.split(/[\
 /** The headers for the gateway of a profile. Throws `profile` for settings that exclude each other, and half a login. */
 function gatewayOf(profile: ResolvedProfile, secrets: Secrets): Gateway {
   const { headers: text, gatewayPassword, gatewayToken } = secrets;
-  const given = text === undefined ? [] : readHeaders(text, 'headers');
+  const lines = text === undefined ? [] : readHeaders(text, 'headers');
   const authorization = authorizationOf(profile, secrets);
-  if (authorization !== undefined && given.some(({ name }) => name.toLowerCase() === 'authorization'))
+  if (authorization !== undefined && lines.some(({ name }) => name.toLowerCase() === 'authorization'))
     throw unusable(profile.name, 'the header Authorization is set, and a login or a token makes one too', 'headers');
-  const headers = authorization === undefined ? given : [...given, { name: 'Authorization', value: authorization }];
+  const headers = authorization === undefined ? lines : [...lines, { name: 'Authorization', value: authorization }];
   const known = [gatewayPassword, gatewayToken, ...headers.flatMap(({ value }) => partsOf(value))];
   return { headers, secrets: [...new Set(known.filter((each) => each !== undefined && !isScheme(each)))] as string[] };
 }

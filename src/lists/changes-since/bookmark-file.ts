@@ -32,12 +32,12 @@ export function bookmarksFolder({ environment }: Context): string {
 }
 
 /** Ending of the files of bookmarks. */
-export const keptEnding = '.bookmark';
+export const bookmarkEnding = '.bookmark';
 
 /** The files of a name in a profile. */
 export function filesFor(context: Context, profile: string, name: string): BookmarkFiles {
   const base = join(bookmarksFolder(context), profile, name);
-  return { kept: `${base}${keptEnding}`, lock: `${base}.lock` };
+  return { kept: `${base}${bookmarkEnding}`, lock: `${base}.lock` };
 }
 
 /** Locks a name until the command ends, because two runs of a job would write the same rows. Throws `locked` and `local`. */
@@ -142,12 +142,12 @@ function makeFolder(folder: string): void {
   });
 }
 
-const shown = (value: string | undefined): string => value ?? 'nothing';
+const textOr = (value: string | undefined): string => value ?? 'nothing';
 
 /** In words how a job differs from the one that was kept; empty when it does not. */
-export function jobDifferences(kept: Job, wanted: Job): readonly string[] {
-  const names = new Set([...Object.keys(kept), ...Object.keys(wanted)]);
+export function jobDifferences(saved: Job, requested: Job): readonly string[] {
+  const names = new Set([...Object.keys(saved), ...Object.keys(requested)]);
   return [...names].flatMap((name) =>
-    kept[name] === wanted[name] ? [] : [`${name} was ${shown(kept[name])}, is ${shown(wanted[name])}`],
+    saved[name] === requested[name] ? [] : [`${name} was ${textOr(saved[name])}, is ${textOr(requested[name])}`],
   );
 }

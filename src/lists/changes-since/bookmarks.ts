@@ -13,7 +13,7 @@ import type { Context } from '../../kit/host/context.js';
 import type { ConnectionFlags, OutputFlags } from '../../kit/flags/common.js';
 import { profileStore } from '../../kit/session/profile-store.js';
 import { openOutput } from '../../kit/output/open-output.js';
-import { bookmarksFolder, checkBookmarkName, filesFor, keptEnding, lockName } from './bookmark-file.js';
+import { bookmarksFolder, checkBookmarkName, filesFor, bookmarkEnding, lockName } from './bookmark-file.js';
 
 type ProfileFlag = Pick<ConnectionFlags, 'profile'>;
 
@@ -52,8 +52,8 @@ function entriesOf(folder: string): readonly string[] {
 
 function namesOf(context: Context, profile: string): readonly string[] {
   return entriesOf(join(bookmarksFolder(context), profile))
-    .filter((entry) => entry.endsWith(keptEnding))
-    .map((entry) => entry.slice(0, -keptEnding.length));
+    .filter((entry) => entry.endsWith(bookmarkEnding))
+    .map((entry) => entry.slice(0, -bookmarkEnding.length));
 }
 
 function profileName(context: Context, { profile }: ProfileFlag): string {

@@ -93,13 +93,13 @@ class SnapshotMiddleware implements ListMiddleware {
     const { there } = this.#now;
     if (there.size === prior.size) return;
     const reported = new BitSet(prior.size);
-    for (const [id, kept] of before()) {
-      const place = prior.find(id)?.place;
-      if (place === undefined || there.has(place) || !reported.add(place)) continue;
-      yield { [changeColumn]: 'gone', Id: prior.idAt(place), ...kept };
+    for (const [id, earlier] of before()) {
+      const position = prior.find(id)?.place;
+      if (position === undefined || there.has(position) || !reported.add(position)) continue;
+      yield { [changeColumn]: 'gone', Id: prior.idAt(position), ...earlier };
     }
-    for (const place of prior.places())
-      if (!there.has(place) && !reported.has(place)) yield { [changeColumn]: 'gone', Id: prior.idAt(place) };
+    for (const index of prior.places())
+      if (!there.has(index) && !reported.has(index)) yield { [changeColumn]: 'gone', Id: prior.idAt(index) };
   }
 
   #refuseShrink(): void {
@@ -192,12 +192,12 @@ function printedWithChange(plan: ListPlan): Pick<Required<ListPlan>, 'table' | '
 }
 
 /** What --show keeps of a record: the members that its columns are of. Throws `usage` for a column that is none. */
-function keeperOf(plan: ListPlan, shown: string | undefined): Snapshot['keeps'] {
-  if (shown === undefined) return undefined;
-  const columns = chosenColumns(itemType(plan), shown);
+function keeperOf(plan: ListPlan, showFlag: string | undefined): Snapshot['keeps'] {
+  if (showFlag === undefined) return undefined;
+  const columns = chosenColumns(itemType(plan), showFlag);
   const members = new Set(columns.map(({ path: [member = ''] }) => member));
   return (record) =>
-    shown.trim() === allOthers
+    showFlag.trim() === allOthers
       ? record
       : Object.fromEntries(Object.entries(record).filter(([name]) => members.has(name)));
 }

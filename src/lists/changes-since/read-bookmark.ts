@@ -98,16 +98,16 @@ function headOf(open: OpenFile, last: number): Buffer {
 
 /** The lines of what is kept of records, from one byte to another. Throws `local`. */
 function* recordsFrom(open: OpenFile, from: number, to: number): Generator<readonly [string, RecordValue], void> {
-  let begun: Buffer = Buffer.alloc(0);
+  let head: Buffer = Buffer.alloc(0);
   for (const chunk of chunksOf(open, from, to)) {
     // The chunk is read into again.
-    const bytes = Buffer.concat([begun, chunk]);
+    const bytes = Buffer.concat([head, chunk]);
     let at = 0;
     for (let end = bytes.indexOf(0x0a); end !== -1; end = bytes.indexOf(0x0a, at)) {
       yield jsonOf(bytes.toString('utf8', at, end)) as readonly [string, RecordValue];
       at = end + 1;
     }
-    begun = Buffer.from(bytes.subarray(at));
+    head = Buffer.from(bytes.subarray(at));
   }
 }
 
@@ -125,7 +125,7 @@ function opened(open: OpenFile): OpenBookmark {
   const rows: RowsOnDisk = {
     guids,
     others,
-    read: (into, place) => fill(open, into, bytes.length + place * rowBytes),
+    read: (into, row) => fill(open, into, bytes.length + row * rowBytes),
     close() {
       if (isOpen) closeSync(handle);
       isOpen = false;

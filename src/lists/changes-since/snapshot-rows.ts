@@ -97,7 +97,7 @@ export interface RowsOnDisk {
   readonly guids: number;
   readonly others: OtherRows;
   /** Fills `into` with rows of GUIDs from a place on. Throws `local`. */
-  read(into: Uint8Array, place: number): void;
+  read(into: Uint8Array, row: number): void;
   /** Closes the file; may be called again. */
   close(): void;
 }
@@ -141,17 +141,17 @@ export class RowIndex {
     this.#others = new Map(rows.others.map(([id], at) => [id, rows.guids + at]));
     this.#slots = new Uint32Array(slots);
     this.#tags = new Uint16Array(slots);
-    for (let place = 0; place < rows.guids; place += 1) this.#add(place);
+    for (let row = 0; row < rows.guids; row += 1) this.#add(row);
     this.size = rows.guids - this.#repeated.size + rows.others.length;
   }
 
-  #add(place: number): void {
-    const at = this.#read(place);
+  #add(row: number): void {
+    const at = this.#read(row);
     for (let word = 0; word < guidWords; word += 1) this.#wanted[word] = this.#block.readUInt32BE(at + word * 4);
     const slot = this.#findSlot();
     const before = this.#slots[slot] ?? 0;
     if (before !== 0) this.#repeated.add(before - 1);
-    this.#slots[slot] = place + 1;
+    this.#slots[slot] = row + 1;
     this.#tags[slot] = hashAt(this.#wanted, 0) >>> 16;
   }
 
@@ -160,22 +160,22 @@ export class RowIndex {
     const [slots, hash] = [this.#slots, hashAt(this.#wanted, 0)];
     const tag = hash >>> 16;
     for (let slot = hash % slots.length; ; slot = slot + 1 === slots.length ? 0 : slot + 1) {
-      const found = slots[slot] ?? 0;
-      if (found === 0 || (this.#tags[slot] === tag && this.#matchesAt(found - 1))) return slot;
+      const entry = slots[slot] ?? 0;
+      if (entry === 0 || (this.#tags[slot] === tag && this.#matchesAt(entry - 1))) return slot;
     }
   }
 
-  #matchesAt(place: number): boolean {
-    const at = this.#read(place);
+  #matchesAt(row: number): boolean {
+    const at = this.#read(row);
     for (let word = 0; word < guidWords; word += 1)
       if (this.#block.readUInt32BE(at + word * 4) !== this.#wanted[word]) return false;
     return true;
   }
 
   /** Reads the block of a row; gives where the row begins in it. */
-  #read(place: number): number {
-    const row = place % blockRows;
-    const from = place - row;
+  #read(index: number): number {
+    const row = index % blockRows;
+    const from = index - row;
     if (from !== this.#blockAt) this.#readBlock(from);
     return row * rowBytes;
   }
@@ -191,27 +191,26 @@ export class RowIndex {
 
   find(id: string): SnapshotRow | undefined {
     if (!readGuid(id, this.#wanted)) return this.#findOther(id);
-    const place = (this.#slots[this.#findSlot()] ?? 0) - 1;
-    if (place === -1) return undefined;
-    const at = this.#read(place);
-    return { place, digest: this.#block.subarray(at + idBytes, at + rowBytes) };
+    const row = (this.#slots[this.#findSlot()] ?? 0) - 1;
+    if (row === -1) return undefined;
+    const at = this.#read(row);
+    return { place: row, digest: this.#block.subarray(at + idBytes, at + rowBytes) };
   }
 
   #findOther(id: string): SnapshotRow | undefined {
-    const place = this.#others.get(id);
-    if (place === undefined) return undefined;
-    const [, digest = ''] = this.#rows.others[place - this.#rows.guids] ?? [];
-    return { place, digest: Buffer.from(digest, 'base64') };
+    const row = this.#others.get(id);
+    if (row === undefined) return undefined;
+    const [, digest = ''] = this.#rows.others[row - this.#rows.guids] ?? [];
+    return { place: row, digest: Buffer.from(digest, 'base64') };
   }
 
   *places(): Generator<number> {
-    for (let place = 0; place < this.#rows.guids + this.#others.size; place += 1)
-      if (!this.#repeated.has(place)) yield place;
+    for (let row = 0; row < this.#rows.guids + this.#others.size; row += 1) if (!this.#repeated.has(row)) yield row;
   }
 
-  idAt(place: number): string {
-    if (place >= this.#rows.guids) return this.#rows.others[place - this.#rows.guids]?.[0] ?? '';
-    const at = this.#read(place);
+  idAt(row: number): string {
+    if (row >= this.#rows.guids) return this.#rows.others[row - this.#rows.guids]?.[0] ?? '';
+    const at = this.#read(row);
     return guidOfDigits(this.#block.toString('hex', at, at + idBytes));
   }
 

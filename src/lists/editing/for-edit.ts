@@ -86,7 +86,7 @@ function rowOf(record: RecordValue, printedEditColumns: readonly PrintedEditColu
   const id = ownId(record);
   if (id === undefined)
     throw new RelctlError('bad-answer', 'a record without Id cannot be edited', { facts: { code: 'no-id' } });
-  const values = printedEditColumns.map(({ shownAs, valueOf }) => [shownAs, valueOf(record)] as const);
+  const values = printedEditColumns.map(({ shownAs: printedAs, valueOf }) => [printedAs, valueOf(record)] as const);
   const states = printedEditColumns.flatMap(({ state, valueOf }) =>
     state === undefined ? [] : [{ ...state, text: cellText(valueOf(record)) }],
   );
@@ -103,14 +103,14 @@ export function forEdit(run: ListRun, { plan, columns }: EditList): { readonly r
   const item = itemType(plan);
   const format = formatFor(run.context, run.session, { flags: run.flags, record: item, shape: 'list' });
   checkFlags(flags, format);
-  const shown = printedColumns(columns, typeOf(columns, item), flags.columns);
+  const printed = printedColumns(columns, typeOf(columns, item), flags.columns);
   const type = recordWithoutPresence(item.name, item.doc, {
     ...typeOf([], item).fields,
-    ...Object.fromEntries(shown.map(({ shownAs, field }) => [shownAs, field])),
+    ...Object.fromEntries(printed.map(({ shownAs: printedAs, field }) => [printedAs, field])),
     [baseTitle]: opt(string, 'The state of the cells of the row: it is left as it is.'),
   });
   return {
     run: { ...run, flags: { ...run.flags, columns: undefined } },
-    plan: { ...plan, printed: { type, of: (record) => rowOf(record, shown) }, table: [idTitle] },
+    plan: { ...plan, printed: { type, of: (record) => rowOf(record, printed) }, table: [idTitle] },
   };
 }

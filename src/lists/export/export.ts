@@ -124,7 +124,7 @@ export function metaOf(
   { list: { plan, output }, format, seen: { serverTimes } }: ExportRequest,
 ): (() => MetaFacts) | undefined {
   if (flags.meta !== true) return undefined;
-  const leftNil = nilMembersIn(format, output);
+  const nilMembers = nilMembersIn(format, output);
   return () => ({
     operation: plan.operation.name,
     parameters: firstInput(plan),
@@ -132,7 +132,7 @@ export function metaOf(
     url: session.connection.url,
     format,
     columns: columnsFor(format, output).map(({ title }) => title),
-    ...(leftNil.length === 0 ? {} : { leftNil }),
+    ...(nilMembers.length === 0 ? {} : { leftNil: nilMembers }),
     ...(mirrored.length === 0 ? {} : { names: mirrored }),
     finishedAt: context.clock.date().toISOString(),
     serverTimes,

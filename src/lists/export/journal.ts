@@ -214,11 +214,15 @@ export interface Journal {
 /** Opens a new journal, or one to continue after its last page. Throws `local`. */
 export function openJournal(
   file: string,
-  { job, startedAt, kept }: { readonly job: Fingerprint; readonly startedAt: string; readonly kept?: JournalState },
+  {
+    job,
+    startedAt,
+    kept: earlier,
+  }: { readonly job: Fingerprint; readonly startedAt: string; readonly kept?: JournalState },
 ): Journal {
-  const handle = kept === undefined ? createOwn(file, 0o600) : openOwn(file);
-  let pages = kept?.pages.length ?? 0;
-  let length = kept?.ends.at(-1) ?? 0;
+  const handle = earlier === undefined ? createOwn(file, 0o600) : openOwn(file);
+  let pages = earlier?.pages.length ?? 0;
+  let length = earlier?.ends.at(-1) ?? 0;
   let synced = length;
   const append = (bytes: Buffer): void => {
     attempt(file, () => writeAll(handle, bytes, length));
@@ -229,7 +233,7 @@ export function openJournal(
     synced = length;
   };
   attempt(file, () => ftruncateSync(handle, length));
-  if (kept === undefined) {
+  if (earlier === undefined) {
     append(checkedLine({ version, startedAt, job } satisfies Head, 0));
     // After a loss of power, pages without the head before them would be a damaged journal.
     sync();

@@ -27,8 +27,8 @@ export interface Fingerprint {
 }
 
 /** What differs, with both values, for an error message. */
-export const differences = (fingerprint: Fingerprint, wanted: Fingerprint): readonly string[] =>
-  Object.entries(wanted).flatMap(([name, value]) => {
+export const differences = (fingerprint: Fingerprint, other: Fingerprint): readonly string[] =>
+  Object.entries(other).flatMap(([name, value]) => {
     const old = new Map<string, unknown>(Object.entries(fingerprint)).get(name);
     return old === value ? [] : [`${name} was ${JSON.stringify(old)}, is ${JSON.stringify(value)}`];
   });

@@ -64,12 +64,12 @@ async function openFile({ run, base, request, staging }: ReadList, output: Outpu
   const { claim } = staging;
   const writer = await writerFor(run.context, output, { format: request.format });
   const file = openNewFile(target, isGzipName(target.file));
-  let isBegun = false;
+  let hasStarted = false;
   let ends: Pick<Claim, 'firstId' | 'lastId'> = { firstId: undefined, lastId: undefined };
   let replaced: ReplacedFile | undefined;
   const begin = (): string | Uint8Array => {
-    const piece = isBegun ? '' : writer.begin();
-    isBegun = true;
+    const piece = hasStarted ? '' : writer.begin();
+    hasStarted = true;
     return piece;
   };
   const rows: RecordOutput = {

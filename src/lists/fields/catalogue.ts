@@ -83,17 +83,17 @@ export function fieldCatalogue(sources: FieldSources): FieldCatalogue {
     find(text, flag) {
       const id = pastedGuid(text);
       if (id !== undefined) return byId(id);
-      const found = matches(fields ?? [], text);
-      const called = aliasNamed(text, found, aliases);
+      const candidates = matches(fields ?? [], text);
+      const called = aliasNamed(text, candidates, aliases);
       const alias = called === undefined ? undefined : aliases[called];
       if (alias !== undefined) {
-        const shadowed = found.find(({ Id }) => !sameId(Id, alias));
+        const shadowed = candidates.find(({ Id }) => !sameId(Id, alias));
         if (shadowed === undefined) return byId(alias, called);
         throw ambiguous(text, flag, [`${alias}, as the profile names it,`, fieldForMessage(shadowed)]);
       }
-      const [only, other] = found;
+      const [only, other] = candidates;
       if (only === undefined) throw unknown(text, flag, sources);
-      if (other !== undefined) throw ambiguous(text, flag, found.map(fieldForMessage));
+      if (other !== undefined) throw ambiguous(text, flag, candidates.map(fieldForMessage));
       return { id: only.Id ?? '', name: inAnyCase(text, namesOf(only)) ?? text, description: only };
     },
     nameOf: (id) => {

@@ -48,12 +48,12 @@ const typed = (name: string, value: string): string => `--field ${shellWord(`${n
 const itemWords = ({ Description, Id, IsInactive }: Item): string =>
   `${Description ?? ''}${IsInactive === true ? ', inactive' : ''} (${Id ?? ''})`;
 
-const mostShown = 10;
+const mostListed = 10;
 
 function noItem({ name, field, text, datastoreId }: Choice, items: readonly Item[]): RelctlError {
   const near = nearest(text, items.flatMap(textsOf));
-  const words = items.slice(0, mostShown).map(({ Description }) => Description ?? '');
-  const more = items.length > mostShown ? ` and ${items.length - mostShown} more` : '';
+  const words = items.slice(0, mostListed).map(({ Description }) => Description ?? '');
+  const more = items.length > mostListed ? ` and ${items.length - mostListed} more` : '';
   return usage(
     '--field',
     `--field ${name}: the datastore of ${fieldForMessage(field)} has no item '${text}'; it has ${words.join(', ')}${more}`,
@@ -81,12 +81,12 @@ function itemOf(choice: Choice, items: readonly Item[], use: 'search' | 'write')
 }
 
 function noDatastore(name: string, text: string, field: FieldDescription): RelctlError {
-  const meant = pastedGuid(field.ExtraInfo ?? '');
-  const which = meant === undefined ? 'give the Id of the item' : `its ExtraInfo is ${meant}`;
+  const guid = pastedGuid(field.ExtraInfo ?? '');
+  const which = guid === undefined ? 'give the Id of the item' : `its ExtraInfo is ${guid}`;
   return usage(
     '--field',
     `--field ${name}: '${text}' is no GUID, and the profile does not say which datastore ${fieldForMessage(field)} chooses from; ${which}`,
-    shellCommand(['name', 'set', 'field-datastore', field.Id ?? '', meant ?? 'ID']),
+    shellCommand(['name', 'set', 'field-datastore', field.Id ?? '', guid ?? 'ID']),
   );
 }
 
@@ -132,11 +132,11 @@ function choiceIn(choiceContext: ChoiceContext, catalogue: FieldCatalogue, spec:
  * is not in use where it would be written, `profile`, `bad-answer` and what the call throws.
  */
 export async function withChoices(
-  place: ChoiceContext,
+  context: ChoiceContext,
   specs: readonly string[] | undefined,
   { catalogue, use, lists = new Map() }: ChoiceUse,
 ): Promise<Chosen> {
-  const choices = (specs ?? []).map((spec) => ({ spec, choice: choiceIn(place, catalogue, spec) }));
+  const choices = (specs ?? []).map((spec) => ({ spec, choice: choiceIn(context, catalogue, spec) }));
   const texts: string[] = [];
   const said: string[] = [];
   for (const { spec, choice } of choices) {
@@ -145,7 +145,7 @@ export async function withChoices(
       continue;
     }
     const { name, text, datastoreId } = choice;
-    const items = lists.get(datastoreId) ?? (await itemsIn(place, datastoreId));
+    const items = lists.get(datastoreId) ?? (await itemsIn(context, datastoreId));
     lists.set(datastoreId, items);
     const item = itemOf(choice, items, use);
     texts.push(`${name}=${item.Id ?? ''}`);

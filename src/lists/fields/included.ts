@@ -56,8 +56,8 @@ export function fieldItems(record: RecordValue): readonly Value[] {
 
 /** The items of the member of a record that has its counters. */
 export function counterItems(record: RecordValue, member: string): readonly Value[] {
-  const found = record[member];
-  return Array.isArray(found) ? (found as readonly Value[]) : [];
+  const values = record[member];
+  return Array.isArray(values) ? (values as readonly Value[]) : [];
 }
 
 interface Sorted {
@@ -98,8 +98,8 @@ function withFields(record: RecordValue, titles: ReadonlyMap<string, readonly st
   const items = fieldItems(record);
   const { placed, rest } = sorted(items, 'Id', (id) => titles.get(sameText(id)) ?? []);
   const values = record['FieldValues'];
-  const kept = moves && isRecord(values) ? replaced(values, 'Items', remaining(items, rest)) : values;
-  return { ...(kept === undefined ? record : { ...record, FieldValues: kept }), Field: placed };
+  const replacement = moves && isRecord(values) ? replaced(values, 'Items', remaining(items, rest)) : values;
+  return { ...(replacement === undefined ? record : { ...record, FieldValues: replacement }), Field: placed };
 }
 
 function withCounters(record: RecordValue, member: string, moves: boolean): RecordValue {

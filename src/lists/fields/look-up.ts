@@ -140,14 +140,14 @@ function cachedFields(context: Context, session: Session, workflowId: string): r
 export function cacheFields(
   context: Context,
   session: Session,
-  kept: { workflowId: string; fields: readonly FieldDescription[] },
+  stored: { workflowId: string; fields: readonly FieldDescription[] },
 ): void {
-  if (kept.fields.length === 0) return;
-  const file = fileFor(context, session, kept.workflowId);
+  if (stored.fields.length === 0) return;
+  const file = fileFor(context, session, stored.workflowId);
   try {
     makeFolders(join(file, '..'));
     const { name: profile } = session.profile;
-    const cached: Cached = { savedAt: context.clock.date().getTime(), profile, fields: kept.fields };
+    const cached: Cached = { savedAt: context.clock.date().getTime(), profile, fields: stored.fields };
     writeWhole(file, JSON.stringify(cached));
   } catch {
     // The next command looks them up again.

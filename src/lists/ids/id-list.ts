@@ -28,13 +28,13 @@ export class IdList implements Iterable<ListedId> {
   }
 
   add({ id, line }: ListedId): void {
-    const place = this.#size % blockIds;
-    if (place === 0) {
+    const offset = this.#size % blockIds;
+    if (offset === 0) {
       this.#blocks.push({ texts: Buffer.alloc(blockIds * idBytes), lines: new Uint32Array(blockIds) });
     }
     const block = this.#blockOf(this.#size);
-    block.texts.write(id, place * idBytes, 'latin1');
-    block.lines[place] = line;
+    block.texts.write(id, offset * idBytes, 'latin1');
+    block.lines[offset] = line;
     this.#size += 1;
   }
 
@@ -44,8 +44,8 @@ export class IdList implements Iterable<ListedId> {
 
   #at(index: number): ListedId {
     const { texts, lines } = this.#blockOf(index);
-    const place = index % blockIds;
-    return { id: texts.toString('latin1', place * idBytes, (place + 1) * idBytes), line: lines[place] ?? 0 };
+    const offset = index % blockIds;
+    return { id: texts.toString('latin1', offset * idBytes, (offset + 1) * idBytes), line: lines[offset] ?? 0 };
   }
 
   #blockOf(index: number): Block {

@@ -38,9 +38,9 @@ function idOf(item: JsonItem, checkColumns: CheckColumns): ListedId {
   const members = membersOf(item);
   const names = [...members.keys()];
   checkColumns(names);
-  const place = idColumn({ line, names, noun: 'members' });
-  if (place === undefined) throw badLine(line, 'the record has no member Id');
-  const name = names[place] ?? '';
+  const column = idColumn({ line, names, noun: 'members' });
+  if (column === undefined) throw badLine(line, 'the record has no member Id');
+  const name = names[column] ?? '';
   const cell = members.get(name);
   if (isWrongCell(cell)) throw badLine(line, `${name} ${cell.wrong}`);
   return { id: cellForMessage(cell), line };
@@ -55,7 +55,7 @@ export interface ParsedIds {
 
 const mostIds = 1_000_000;
 
-const mostShown = 60;
+const mostPrinted = 60;
 
 /** Takes a text in pieces of any size, and gives what is whole. */
 interface Reader<T> {
@@ -183,7 +183,7 @@ export class IdReader {
   }
 
   #noGuid(text: string, line: number): RelctlError {
-    const shown = forMessage(text.length > mostShown ? `${text.slice(0, mostShown)}…` : text);
+    const shown = forMessage(text.length > mostPrinted ? `${text.slice(0, mostPrinted)}…` : text);
     const isHeader = line === 1 && this.#isPlain && guidComplaint(text) === '';
     const why = isHeader ? '; a header has to name a column Id' : guidComplaint(text);
     return usage('--ids', `${this.#source}, line ${line}: '${shown}' is no GUID${why}`);
@@ -226,7 +226,7 @@ interface Names {
  * line, when there are several: each may have the Ids of something else.
  */
 function idColumn({ line, names, noun }: Names): number | undefined {
-  const [first, second] = names.flatMap((name, place) => (name.trim().toLowerCase() === 'id' ? [place] : []));
+  const [first, second] = names.flatMap((name, column) => (name.trim().toLowerCase() === 'id' ? [column] : []));
   if (first === undefined || second === undefined) return first;
   throw badLine(line, `${noun} ${first + 1} and ${second + 1} are both named Id: keep the one that is meant`);
 }

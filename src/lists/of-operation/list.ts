@@ -130,18 +130,18 @@ export function operationList(operation: Operation, choice: ListChoice): Operati
 
 /** The list of an operation whose pages can be read by yes and no alone; undefined where that is not so. */
 function probedOf(operation: Operation, list: string): ProbedList | undefined {
-  const found = operationList(operation, { list });
-  const page = found.request?.page;
-  if (found.pages?.size === undefined || page === undefined) return undefined;
+  const operationLists = operationList(operation, { list });
+  const page = operationLists.request?.page;
+  if (operationLists.pages?.size === undefined || page === undefined) return undefined;
   const { parameters, name } = operation;
   const flags = Object.entries(parameters).filter(([, { type, presence }]) => presence === 'req' && isBoolean(type));
   const base = Object.fromEntries(flags.map(([each]) => [each, false]));
   encodeFields(parameters, page.of(base, { number: 1, size: 1 }), { direction: 'request', of: name });
   return {
     operation,
-    path: listPath(found),
+    path: listPath(operationLists),
     input: (number) => page.of(base, number),
-    idOf: (record) => idIn(found)(record) ?? JSON.stringify(record),
+    idOf: (record) => idIn(operationLists)(record) ?? JSON.stringify(record),
   };
 }
 
@@ -154,8 +154,8 @@ export function probedList(operations: readonly Operation[]): ProbedList | undef
   );
   for (const [operation, list] of lists) {
     try {
-      const found = probedOf(operation, list);
-      if (found !== undefined) return found;
+      const probed = probedOf(operation, list);
+      if (probed !== undefined) return probed;
     } catch (thrown) {
       // It cannot be told how it pages, or it needs more.
       if (RelctlError.from(thrown).kind !== 'usage') throw thrown;

@@ -122,10 +122,10 @@ export async function picked(brought: AnswerResult, plan: CallPlan, profile: str
     checkRequired(brought, plan);
     return brought.result;
   }
-  const wanted = { operation, member: shows, ...defined({ words: missing }) };
-  const record = recordIn(brought, wanted);
+  const required = { operation, member: shows, ...defined({ words: missing }) };
+  const record = recordIn(brought, required);
   if (record === undefined) {
-    const error = operation.access === 'read' ? missingRecord(brought, wanted) : unconfirmed(brought, wanted, plan);
+    const error = operation.access === 'read' ? missingRecord(brought, required) : unconfirmed(brought, required, plan);
     throw error.with({ profile });
   }
   const more = Object.entries(brought.result).filter(([name, value]) => beside.includes(name) && value !== null);
@@ -181,15 +181,15 @@ export async function printResult(
 async function agreedInput({ context, session, flags }: CallContext, plan: CallPlan): Promise<RecordValue> {
   const { operation, input, what = operation.name, needsYes, before } = plan;
   const isUndoable = before !== undefined && session.profile.values.ledger?.value === true;
-  const isAsked = await consent(context, session, { what, flags, isUndoable, ...defined({ needsYes }) });
-  return (isAsked ? await plan.again?.() : undefined) ?? input;
+  const hasAsked = await consent(context, session, { what, flags, isUndoable, ...defined({ needsYes }) });
+  return (hasAsked ? await plan.again?.() : undefined) ?? input;
 }
 
 /** Tells what a write puts in the place of what was given, wherever a person may look: it is not seen in the question. */
 async function reportSubstitutes({ context, session, flags }: CallContext, said: readonly string[]): Promise<void> {
-  const isAsked = confirmsWrites(context, session.profile, flags);
+  const confirms = confirmsWrites(context, session.profile, flags);
   if (!flags.envelope && !flags['dry-run'] && !context.streams.err.isTerminal) return;
-  for (const line of said) await note(context, isAsked ? {} : flags, line);
+  for (const line of said) await note(context, confirms ? {} : flags, line);
 }
 
 type Answer = { readonly reply: Reply; readonly record: RecordValue };
@@ -201,21 +201,19 @@ async function answerOf({ session }: CallContext, plan: CallPlan, input: RecordV
   return { reply, record: await picked(reply, plan, session.profile.name) };
 }
 
-async function write(place: CallContext, plan: CallPlan, printer: Printer | undefined): Promise<Reply> {
-  const { context, session, flags } = place;
+async function write(call: CallContext, plan: CallPlan, printer: Printer | undefined): Promise<Reply> {
+  const { context, session, flags } = call;
   const { operation, what = operation.name, before, undoes, verify } = plan;
-  const input = await agreedInput(place, plan);
+  const input = await agreedInput(call, plan);
   const idOf = ({ record: { Id: id } }: Answer): string | undefined => (typeof id === 'string' ? id : undefined);
   const ledger = { session, flags, what, idOf, ...defined({ before, undoes, verify }) };
-  const { reply, record } = await writing({ context, ledger }, { operation, input }, () =>
-    answerOf(place, plan, input),
-  );
+  const { reply, record } = await writing({ context, ledger }, { operation, input }, () => answerOf(call, plan, input));
   await printResult(plan, () => printer?.(record));
   return reply;
 }
 
-async function read(place: CallContext, plan: CallPlan, printer: Printer | undefined): Promise<Reply> {
-  const { reply, record } = await answerOf(place, plan, plan.input);
+async function read(context: CallContext, plan: CallPlan, printer: Printer | undefined): Promise<Reply> {
+  const { reply, record } = await answerOf(context, plan, plan.input);
   await printer?.(record);
   return reply;
 }
@@ -224,18 +222,18 @@ async function read(place: CallContext, plan: CallPlan, printer: Printer | undef
  * Makes one call and prints the record of its answer. A write asks for consent first where that is needed, prints nothing
  * when its result is empty, and says to a terminal that it was done. Throws what the call, `consent` and `picked` throw.
  */
-export async function runCall(place: CallContext, callPlan: CallPlan): Promise<void> {
-  const { context, session, flags } = place;
+export async function runCall(call: CallContext, callPlan: CallPlan): Promise<void> {
+  const { context, session, flags } = call;
   const plan = { ...callPlan, operation: readableIn(session.connection, callPlan.operation) };
   const { operation, input, what = operation.name, said } = plan;
   if (flags['dry-run']) checkDryRunFlags(flags);
-  if (said !== undefined) await reportSubstitutes(place, said);
-  if (flags.envelope) return printEnvelope(place, { operation, input });
-  if (flags['dry-run']) return showWrite(place, { ...plan, what });
+  if (said !== undefined) await reportSubstitutes(call, said);
+  if (flags.envelope) return printEnvelope(call, { operation, input });
+  if (flags['dry-run']) return showWrite(call, { ...plan, what });
   const isEmpty = Object.keys(operation.result).length === 0;
-  const printer = isEmpty ? undefined : await openPrinter(place, plan);
+  const printer = isEmpty ? undefined : await openPrinter(call, plan);
   const isRead = operation.access === 'read';
-  const reply = await (isRead ? read : write)(place, plan, printer);
+  const reply = await (isRead ? read : write)(call, plan, printer);
   await warnOfNotes(context, flags, notesOfPrinted(reply.notes, printedMembers(plan)));
   if (!isRead) await reportDone(context, session, { flags, what });
 }

@@ -59,9 +59,9 @@ export function recordCommand<O extends Operation, const A extends ArgsText, con
     flags,
     prints,
     operations: [operation.name],
-    run: async (given) => {
-      const session = await openSession(given.context, given.flags);
-      const parts = { ...given, session };
+    run: async (parsed) => {
+      const session = await openSession(parsed.context, parsed.flags);
+      const parts = { ...parsed, session };
       const input = text.request(parts) as RecordValue;
       const picked = picks === undefined ? {} : { picks: (result: RecordValue) => picks(result, parts) };
       await runCall(parts, { operation, input, beside, ...picked, ...defined({ shows }) });
@@ -77,7 +77,7 @@ interface Instead {
   readonly flags: FlagsText;
   /** Names of the flags, the usual one first. */
   readonly asked: readonly [string, ...string[]];
-  readonly run: (given: object) => Promise<void>;
+  readonly run: (input: object) => Promise<void>;
 }
 
 /** A command that writes by one call. */
@@ -116,11 +116,11 @@ function reportedBy(
 
 /** Throws `usage` for a flag of another way that was not asked for. */
 export function checkUnasked(
-  { flags, asked }: Pick<Instead, 'flags' | 'asked'>,
-  given: Readonly<Record<string, unknown>>,
+  { flags, asked: flagNames }: Pick<Instead, 'flags' | 'asked'>,
+  input: Readonly<Record<string, unknown>>,
 ): void {
-  const name = Object.keys(flags).find((each) => given[each] !== undefined && given[each] !== false);
-  if (name !== undefined) throw usage(`--${name}`, `--${name} goes with --${asked[0]}`, `--${asked[0]} FILE`);
+  const name = Object.keys(flags).find((each) => input[each] !== undefined && input[each] !== false);
+  if (name !== undefined) throw usage(`--${name}`, `--${name} goes with --${flagNames[0]}`, `--${flagNames[0]} FILE`);
 }
 
 /**
@@ -145,20 +145,20 @@ export function writeCommand<O extends Operation, const A extends ArgsText, cons
     prints,
     operations,
     ...loose,
-    run: async (given) => {
+    run: async (parsed) => {
       if (instead !== undefined) {
-        const all = given.flags as Readonly<Record<string, unknown>>;
-        if (instead.asked.some((name) => all[name] !== undefined)) return instead.run(given);
+        const all = parsed.flags as Readonly<Record<string, unknown>>;
+        if (instead.asked.some((name) => all[name] !== undefined)) return instead.run(parsed);
         checkUnasked(instead, all);
       }
       // Without `prepare` nothing is prepared, and P is undefined.
-      const prepared = (await text.prepare?.(given)) as P;
-      const session = await openSession(given.context, given.flags);
-      const plan = await text.plan({ ...given, session }, prepared);
-      if (plan === undefined) return given.flags['dry-run'] ? showNothing({ ...given, session }) : undefined;
+      const prepared = (await text.prepare?.(parsed)) as P;
+      const session = await openSession(parsed.context, parsed.flags);
+      const plan = await text.plan({ ...parsed, session }, prepared);
+      if (plan === undefined) return parsed.flags['dry-run'] ? showNothing({ ...parsed, session }) : undefined;
       const input = plan.input as RecordValue;
-      const more = { ...reportedBy(given, plan), ...defined({ shows }) };
-      await runCall({ ...given, session }, { ...plan, operation, input, beside, ...more });
+      const more = { ...reportedBy(parsed, plan), ...defined({ shows }) };
+      await runCall({ ...parsed, session }, { ...plan, operation, input, beside, ...more });
     },
   });
 }

@@ -81,12 +81,12 @@ async function printChanges(callContext: CallContext, changes: readonly Change[]
 }
 
 /** Prints that a write would change nothing, which was said before. Throws what printing throws. */
-export const showNothing = (place: CallContext): Promise<void> => printChanges(place, []);
+export const showNothing = (context: CallContext): Promise<void> => printChanges(context, []);
 
 /** Prints what a write would change, and sends nothing. Throws what printing throws. */
-export async function showWrite(place: CallContext, { input, what, needsYes, changes }: DryRunWrite): Promise<void> {
-  const { context, flags } = place;
-  await printChanges(place, changes ?? changesOf(input));
+export async function showWrite(call: CallContext, { input, what, needsYes, changes }: DryRunWrite): Promise<void> {
+  const { context, flags } = call;
+  await printChanges(call, changes ?? changesOf(input));
   if (needsYes !== undefined) await note(context, flags, needsYes);
   await note(context, flags, `would ${what}; nothing was sent`);
 }

@@ -67,11 +67,11 @@ export function missingRecord(answerResult: AnswerResult, requiredRecord: Requir
 /**
  * The error for a record without the member that it was asked for: `bad-answer`, with the names of the members, in the record
  * and beside it, that the contract does not have.
- * @param wanted its words say what is missing: "the content is missing"
+ * @param required its words say what is missing: "the content is missing"
  * @param name name of the missing member
  */
-export function missingMember({ result }: AnswerResult, wanted: Required<RequiredRecord>, name: string): RelctlError {
-  const { operation, member, words } = wanted;
+export function missingMember({ result }: AnswerResult, required: Required<RequiredRecord>, name: string): RelctlError {
+  const { operation, member, words } = required;
   const type = recordOf(operation.result[member]?.type);
   const record = result[member];
   const inside =
@@ -93,7 +93,7 @@ export function missingMember({ result }: AnswerResult, wanted: Required<Require
 export const needsRelation =
   (operation: Operation, rows: string): ((result: RecordValue) => void) =>
   (result) => {
-    const wanted = { operation, member: 'Relation', words: 'there is no such relation' };
-    if (recordIn({ result }, wanted) === undefined && !holdsSomething(result[rows]))
-      throw missingRecord({ result }, wanted);
+    const required = { operation, member: 'Relation', words: 'there is no such relation' };
+    if (recordIn({ result }, required) === undefined && !holdsSomething(result[rows]))
+      throw missingRecord({ result }, required);
   };

@@ -109,20 +109,20 @@ interface Recorded<T> {
   readonly write: Write;
 }
 
-function factsOf<T>({ told, write: { operation, input } }: Recorded<T>): Facts {
-  const { what, before, undoes, keeps = input } = told;
+function factsOf<T>({ told: facts, write: { operation, input } }: Recorded<T>): Facts {
+  const { what, before, undoes, keeps = input } = facts;
   const sends = { operation: operation.name, input: ledgerInput(operation, keeps), ...defined({ before }) };
   return { what, operation: operation.name, sends, ...defined({ undoes }) };
 }
 
 /** Does a write, and tells the ledger of it before and after. Throws what the work and `verify` throw, and `local` as `beginEntry` does. */
 export async function recorded<T>(parts: Recorded<T>, work: () => Promise<T>): Promise<T> {
-  const { context, told } = parts;
-  const entry = await beginEntry({ ...told, context }, factsOf(parts));
+  const { context, told: facts } = parts;
+  const entry = await beginEntry({ ...facts, context }, factsOf(parts));
   try {
     const done = await work();
-    await told.verify?.();
-    await entry?.ends({ outcome: 'done', ...defined({ id: told.idOf?.(done) }) });
+    await facts.verify?.();
+    await entry?.ends({ outcome: 'done', ...defined({ id: facts.idOf?.(done) }) });
     return done;
   } catch (thrown) {
     await entry?.ends(sentEnding(RelctlError.from(thrown)));

@@ -16,8 +16,8 @@ const unread = (what: string, where: string): Verification => ({
 
 function verifyProduct({ productData }: RecordValue): Verification | undefined {
   if (!isRecord(productData)) return undefined;
-  const wanted = textOf(productData['Code']) ?? textOf(productData['Id']);
-  return wanted === undefined ? undefined : { read: ['product', 'get', wanted] };
+  const product = textOf(productData['Code']) ?? textOf(productData['Id']);
+  return product === undefined ? undefined : { read: ['product', 'get', product] };
 }
 
 /** By operation; undefined where the input does not say which record it is about. */
@@ -44,10 +44,10 @@ export function verificationOf({
   readonly operation: Pick<Write['operation'], 'name'>;
   readonly input: RecordValue;
 }): Remedy {
-  const way = ways[operation.name]?.(input);
-  if (way === undefined)
+  const advice = ways[operation.name]?.(input);
+  if (advice === undefined)
     return { advice: 'Look at what the call changes, before you repeat it: it may have been carried out.' };
-  return 'look' in way ? { advice: way.look } : { hint: shellCommand(way.read) };
+  return 'look' in advice ? { advice: advice.look } : { hint: shellCommand(advice.read) };
 }
 
 /**

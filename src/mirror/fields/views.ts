@@ -41,9 +41,9 @@ function countsOf(fields: readonly NamedField[]): ReadonlyMap<string, number> {
 }
 
 /** A title that is not taken yet: a field may be called like another one with its Id. */
-function freeTitle(title: string, taken: ReadonlySet<string>): string {
+function freeTitle(title: string, used: ReadonlySet<string>): string {
   let free = title;
-  while (taken.has(keyOf(free))) free = `${free}_`;
+  while (used.has(keyOf(free))) free = `${free}_`;
   return free;
 }
 
@@ -53,20 +53,20 @@ function freeTitle(title: string, taken: ReadonlySet<string>): string {
  * @param reserved names in small letters that no column may have
  */
 export function columnsFor(fields: readonly NamedField[], reserved: ReadonlySet<string>): readonly FieldColumn[] {
-  const shown = fields.map(({ id, names }) => ({
+  const titled = fields.map(({ id, names }) => ({
     id,
     names: names.map(visible).filter((name) => name !== ''),
   }));
-  const counts = countsOf(shown);
+  const counts = countsOf(titled);
   // A record of JavaScript would put a member whose name is a number before all others.
   const isOwn = (name: string): boolean =>
     counts.get(keyOf(name)) === 1 && !reserved.has(keyOf(name)) && !/^\d+$/.test(name);
   const withId = (name: string, id: string): string => `${cut(name, longest - 33)}_${bareId(id)}`;
-  const taken = new Set<string>();
-  return shown.map(({ id, names }) => {
+  const used = new Set<string>();
+  return titled.map(({ id, names }) => {
     const [first] = names;
-    const title = freeTitle(names.find(isOwn) ?? (first === undefined ? id : withId(first, id)), taken);
-    taken.add(keyOf(title));
+    const title = freeTitle(names.find(isOwn) ?? (first === undefined ? id : withId(first, id)), used);
+    used.add(keyOf(title));
     return { title, id };
   });
 }
@@ -130,20 +130,20 @@ function nameOf(
 }
 
 /** The views of a table, without those of which no field has a name. */
-function viewsOf(base: Base, found: ReadonlyMap<string, readonly string[]>, making: Making): readonly FieldView[] {
+function viewsOf(base: Base, fieldIds: ReadonlyMap<string, readonly string[]>, making: Making): readonly FieldView[] {
   const { fields, taken } = making;
   const ranks = new Map([...fields.keys()].map((id, rank) => [id, rank]));
   const rankOf = ({ id }: NamedField): number => ranks.get(id) ?? ranks.size;
   const { table, first } = base;
   const reserved = new Set([...taken, ...first.map((name) => name.toLowerCase())]);
   const used = new Set(taken);
-  const known = [...found].filter(([, ids]) => ids.some((id) => fields.has(id)));
+  const known = [...fieldIds].filter(([, ids]) => ids.some((id) => fields.has(id)));
   return known.slice(0, most.views).map(([entityTypeId, ids]) => {
     const named = ids.map((id): NamedField => ({ id, names: fields.get(id) ?? [] }));
-    const shown = named.toSorted((one, other) => rankOf(one) - rankOf(other)).slice(0, most.columns);
+    const visible = named.toSorted((one, other) => rankOf(one) - rankOf(other)).slice(0, most.columns);
     const name = nameOf(base, entityTypeId, { ...making, used });
     used.add(name.toLowerCase());
-    return { name, table, entityTypeId, first, columns: columnsFor(shown, reserved) };
+    return { name, table, entityTypeId, first, columns: columnsFor(visible, reserved) };
   });
 }
 
@@ -271,8 +271,8 @@ export function makeFieldViews(database: Database, names: FieldNames): void {
   if (before.madeOf === madeOf) return;
   database.write(() => {
     for (const { name } of before.views) database.execute(`DROP VIEW IF EXISTS ${quoted(name)}`);
-    const taken = usedNames(database);
-    const making = { names, fields: namesIn(database, names), taken };
+    const used = usedNames(database);
+    const making = { names, fields: namesIn(database, names), taken: used };
     const made = bases.map((base) => [base, viewsOf(base, fieldsIn(database, base), making)] as const);
     for (const [base, views] of made) for (const view of views) database.execute(createView(base, view));
     store(database, { madeOf, views: made.flatMap(([, views]) => views) });

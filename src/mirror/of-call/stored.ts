@@ -16,13 +16,13 @@ function typesAsJson(record: RecordType): readonly unknown[] {
   const places = new Map<Type, number>(all.map((type, at) => [type, at]));
   const textOf = (type: Type): TypeText =>
     type.kind === 'scalar' ? { name: type.name, ...(type.as && { as: type.as }) } : (places.get(type) ?? -1);
-  const fieldOf = ({ type, presence, doc, role, nillable, beyond }: Field) => ({
+  const fieldOf = ({ type, presence, doc, role, nillable, beyond: isExtra }: Field) => ({
     type: textOf(type),
     presence,
     doc,
     role,
     nillable,
-    beyond,
+    beyond: isExtra,
   });
   return all.map((type: NamedType): unknown => {
     if (type.kind === 'enumeration') return type;

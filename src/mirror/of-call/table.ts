@@ -22,24 +22,24 @@ function fitted(text: string, mostBytes: number): string {
   return letters.slice(0, end).join('').trim();
 }
 
-function takeName(name: string, taken: Set<string>, mostBytes: number): string {
+function takeName(name: string, used: Set<string>, mostBytes: number): string {
   let free = fitted(name, mostBytes);
-  for (let count = 2; taken.has(free.toLowerCase()); count += 1) {
+  for (let count = 2; used.has(free.toLowerCase()); count += 1) {
     const end = `_${count}`;
     free = `${fitted(name, mostBytes - end.length)}${end}`;
   }
-  taken.add(free.toLowerCase());
+  used.add(free.toLowerCase());
   return free;
 }
 
 const word = (text: string): string => snake(text).replace(/[^a-z0-9_]/g, '_');
 
 function listNamesOf(table: string, paths: readonly (readonly string[])[]): readonly string[] {
-  const taken = new Set([table]);
+  const used = new Set([table]);
   return paths.map((path) => {
     // A list of services is often called so within a record that has nothing else.
     const telling = path.length > 1 ? path.filter((name) => name !== 'Items') : path;
-    return takeName([table, ...telling.map(word)].join('_'), taken, most.list);
+    return takeName([table, ...telling.map(word)].join('_'), used, most.list);
   });
 }
 
@@ -72,8 +72,8 @@ export const namesNeeded = ({ name, lists }: MirrorTable): readonly string[] =>
 
 /** The columns with names that databases tell apart. */
 function namedColumns(columns: readonly MirrorColumn[]): readonly MirrorColumn[] {
-  const taken = new Set(reserved);
-  return columns.map((column) => ({ ...column, name: takeName(column.name, taken, most.column) }));
+  const used = new Set(reserved);
+  return columns.map((column) => ({ ...column, name: takeName(column.name, used, most.column) }));
 }
 
 /** A list of an operation, and what tells how it is read. */
@@ -169,9 +169,10 @@ const columnsOf = ({ name, columns, lists }: MirrorTable): ReadonlyMap<string, s
   );
 
 /** What differs between the columns of a table as the mirror has it and as it would be made now, in words; none where nothing does. */
-export function differencesOf(kept: CallTable, now: CallTable): readonly string[] {
-  const [before, after] = [columnsOf(kept), columnsOf(now)];
-  const bare = (name: string): string => (name.startsWith(`${kept.name}.`) ? name.slice(kept.name.length + 1) : name);
+export function differencesOf(stored: CallTable, now: CallTable): readonly string[] {
+  const [before, after] = [columnsOf(stored), columnsOf(now)];
+  const bare = (name: string): string =>
+    name.startsWith(`${stored.name}.`) ? name.slice(stored.name.length + 1) : name;
   const gone = [...before.keys()].filter((name) => !after.has(name));
   const added = [...after.keys()].filter((name) => !before.has(name));
   const changed = [...before].filter(([name, shape]) => after.has(name) && after.get(name) !== shape);

@@ -31,7 +31,7 @@ export const passwordPlaces =
 
 const scheme = /^postgres(?:ql)?:\/\//i;
 /** Addresses that were typed or copied not quite as they should be, too: a password may stand in them. */
-const meant = /^\s*(?:jdbc:)?postgres(?:ql)?:/i;
+const postgresScheme = /^\s*(?:jdbc:)?postgres(?:ql)?:/i;
 const longestAddress = 2048;
 const usualPort = 5432;
 const usualConnectSeconds = 10;
@@ -42,7 +42,7 @@ const options = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'connect_timeout
 type Options = Readonly<Partial<Record<(typeof options)[number], string>>>;
 
 /** True for a text that is meant as the address of a PostgreSQL database; anything else names a file. */
-export const isPostgresAddress = (text: string): boolean => meant.test(text);
+export const isPostgresAddress = (text: string): boolean => postgresScheme.test(text);
 
 const example = 'postgres://user@host/database';
 
@@ -84,7 +84,7 @@ function refusePassword({ password }: URL, path: string): void {
 }
 
 function optionsOf({ searchParams, hash }: URL, path: string): Options {
-  const found: Record<string, string> = {};
+  const values: Record<string, string> = {};
   for (const [name, value] of searchParams) {
     if (!(options as readonly string[]).includes(name)) {
       const what = name === 'password' ? 'a password in it' : `the option '${name}'`;
@@ -93,11 +93,11 @@ function optionsOf({ searchParams, hash }: URL, path: string): Options {
         `${path}: a PostgreSQL address is not taken with ${what}; its options are ${options.join(', ')}`,
       );
     }
-    if (name in found) throw usage(path, `${path}: the PostgreSQL address has ${name} twice`);
-    found[name] = value;
+    if (name in values) throw usage(path, `${path}: the PostgreSQL address has ${name} twice`);
+    values[name] = value;
   }
   if (hash !== '') throw usage(path, `${path}: the PostgreSQL address ends in a part behind #; write %23 for a #`);
-  return found;
+  return values;
 }
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i;
@@ -151,8 +151,8 @@ function databaseOf({ pathname }: URL, path: string): string {
 function addressText(parts: Pick<PostgresAddress, 'host' | 'port' | 'user' | 'database'>): string {
   const { host, port, user, database } = parts;
   const where = host.includes(':') ? `[${host}]` : encodeURIComponent(host);
-  const behind = port === usualPort ? '' : `:${port}`;
-  return `postgres://${encodeURIComponent(user)}@${where}${behind}/${encodeURIComponent(database)}`;
+  const portPart = port === usualPort ? '' : `:${port}`;
+  return `postgres://${encodeURIComponent(user)}@${where}${portPart}/${encodeURIComponent(database)}`;
 }
 
 /** Where an address comes from. */
@@ -170,17 +170,17 @@ export interface AddressSource {
 export function readPostgresAddress(text: string, { path, variables }: AddressSource): PostgresAddress {
   const url = parsed(text, path);
   refusePassword(url, path);
-  const found = optionsOf(url, path);
+  const options = optionsOf(url, path);
   const host = hostOf(url, path);
   const port = url.port === '' ? usualPort : Number(url.port);
   const parts = { host, port, user: userOf(decoded(url.username, path), variables), database: databaseOf(url, path) };
   return {
     ...parts,
-    tls: tlsOf(host, found, path),
-    ...(found.sslrootcert === undefined ? {} : { rootCertificate: found.sslrootcert }),
-    ...(found.sslcert === undefined ? {} : { certificate: found.sslcert }),
-    ...(found.sslkey === undefined ? {} : { key: found.sslkey }),
-    connectSeconds: connectSeconds(found, path),
+    tls: tlsOf(host, options, path),
+    ...(options.sslrootcert === undefined ? {} : { rootCertificate: options.sslrootcert }),
+    ...(options.sslcert === undefined ? {} : { certificate: options.sslcert }),
+    ...(options.sslkey === undefined ? {} : { key: options.sslkey }),
+    connectSeconds: connectSeconds(options, path),
     shown: addressText(parts),
   };
 }
@@ -207,23 +207,23 @@ const largestFile = 1024 * 1024;
 const field = /((?:[^\\:]|\\.)*)(:|$)/gsy;
 
 function fieldsOf(line: string): readonly string[] {
-  const found: string[] = [];
+  const fields: string[] = [];
   for (const [, text = '', end] of line.matchAll(field)) {
-    found.push(text);
+    fields.push(text);
     if (end === '') break;
   }
-  return found;
+  return fields;
 }
 
 const plain = (text: string): string => text.replace(/\\(.)/gs, '$1');
 
 /** The password is the rest of the line, so that a `:` that nobody escaped is part of it. */
-function passwordIn(line: string, wanted: readonly string[]): string | undefined {
+function passwordIn(line: string, expected: readonly string[]): string | undefined {
   if (line === '' || line.startsWith('#')) return undefined;
   const fields = fieldsOf(line);
-  const [password, ...more] = fields.slice(wanted.length);
+  const [password, ...more] = fields.slice(expected.length);
   if (password === undefined) return undefined;
-  const fits = wanted.every((value, at) => fields[at] === '*' || plain(fields[at] ?? '') === value);
+  const fits = expected.every((value, at) => fields[at] === '*' || plain(fields[at] ?? '') === value);
   return fits ? plain([password, ...more].join(':')) : undefined;
 }
 
@@ -260,10 +260,10 @@ function readLines(file: string): readonly string[] {
 
 /** The password that a file in the form of PostgreSQL's own (`HOST:PORT:DATABASE:USER:PASSWORD`) has for an address. */
 function passwordFromFile({ host, port, database, user }: PostgresAddress, file: string): string | undefined {
-  const wanted = [host.startsWith('/') ? 'localhost' : host, String(port), database, user];
+  const expected = [host.startsWith('/') ? 'localhost' : host, String(port), database, user];
   for (const line of readLines(file)) {
-    const found = passwordIn(line, wanted);
-    if (found !== undefined) return found;
+    const password = passwordIn(line, expected);
+    if (password !== undefined) return password;
   }
   return undefined;
 }

@@ -60,7 +60,7 @@ export function copyValue(value: string | number | boolean | null, column: strin
       advice: 'Publish to a folder.',
     });
   }
-  return special.test(value) ? value.replace(/[\\\n\r\t]/g, (found) => escapes[found] ?? found) : value;
+  return special.test(value) ? value.replace(/[\\\n\r\t]/g, (character) => escapes[character] ?? character) : value;
 }
 
 /** Rows on their way into a table. */
@@ -216,9 +216,9 @@ class Connection implements Postgres {
   }
 }
 
-const noPassword = ({ shown }: PostgresAddress): RelctlError =>
-  new RelctlError('profile', `the database ${shown} asks for a password, and there is none`, {
-    facts: { url: shown },
+const noPassword = ({ shown: display }: PostgresAddress): RelctlError =>
+  new RelctlError('profile', `the database ${display} asks for a password, and there is none`, {
+    facts: { url: display },
     advice: `Give it ${passwordPlaces}.`,
   });
 
@@ -235,9 +235,9 @@ export async function connectPostgres(address: PostgresAddress, options: Connect
     database,
     ssl: await tlsOptions(address, signal),
     password: async () => {
-      const found = await options.password();
-      if (found === undefined || found === '') throw noPassword(address);
-      return found;
+      const password = await options.password();
+      if (password === undefined || password === '') throw noPassword(address);
+      return password;
     },
     application_name: 'relctl',
     connectionTimeoutMillis: connectSeconds * 1000,

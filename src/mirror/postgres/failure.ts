@@ -97,13 +97,13 @@ function failureOf(thrown: unknown): Failure {
  * What pg throws as an error of ours: `no-answer`, `profile`, `locked` or `local`. It holds what the server said in one
  * line, and nothing else: details may hold values. The error of pg is not kept: it may hold the statement.
  */
-export function postgresFailure(thrown: unknown, { shown }: Pick<PostgresAddress, 'shown'>): RelctlError {
+export function postgresFailure(thrown: unknown, { shown: display }: Pick<PostgresAddress, 'shown'>): RelctlError {
   if (thrown instanceof RelctlError) return thrown;
   const { kind, words, ...remedy } = failureOf(thrown);
   const said = thrown instanceof Error ? thrown.message.split('\n', 1)[0] : '';
   const why = said === '' || said === undefined ? '' : ` (${said})`;
-  return new RelctlError(kind, `the database ${shown} ${words}${why}`, {
-    facts: { foreignCode: codeOf(thrown), url: shown },
+  return new RelctlError(kind, `the database ${display} ${words}${why}`, {
+    facts: { foreignCode: codeOf(thrown), url: display },
     ...remedy,
   });
 }

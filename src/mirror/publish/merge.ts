@@ -148,8 +148,8 @@ export async function alterTable(postgres: Postgres, target: TargetTable): Promi
     [target.name],
   );
   const there = new Map(rows.map(([name, type]) => [name ?? '', type ?? '']));
-  const wanted = new Map(target.columns.map(({ name, targetType }) => [name, targetType]));
-  const dropped = [...there].filter(([name, type]) => wanted.get(name) !== type);
+  const targetTypes = new Map(target.columns.map(({ name, targetType }) => [name, targetType]));
+  const dropped = [...there].filter(([name, type]) => targetTypes.get(name) !== type);
   const added = target.columns.filter(({ name, targetType }) => there.get(name) !== targetType);
   const changes = [
     ...dropped.map(([name]) => `DROP COLUMN ${quoted(name)}`),

@@ -83,9 +83,9 @@ export interface Difference {
 export function differenceOf(
   database: Database,
   table: MirrorTable,
-  given: { readonly mark: TableMark; readonly sources: readonly SourceState[]; readonly there: Ranges },
+  state: { readonly mark: TableMark; readonly sources: readonly SourceState[]; readonly there: Ranges },
 ): Difference {
-  const { mark, sources, there } = given;
+  const { mark, sources, there } = state;
   const through = new Map(sources.map((source) => [source.id, publishedThrough(database, mark, source)]));
   const published = new BitSet();
   published.addAll(there);

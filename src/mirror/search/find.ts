@@ -49,15 +49,15 @@ function termsIn(database: Database, table: Searched): (text: string, most: numb
   const next = database.statement(`SELECT term FROM temp."${name}_terms" WHERE term >= ? AND term <= ? LIMIT 1`);
   return (text, most) => {
     const begin = indexed(text);
-    const found: string[] = [];
+    const expressions: string[] = [];
     // One after the other: the index has each as often as it stands in a row.
-    for (let from = begin; found.length < most;) {
+    for (let from = begin; expressions.length < most;) {
       const [term] = next.first(from, `${begin}\u{10ffff}`) ?? [];
       if (typeof term !== 'string') break;
-      found.push(term);
+      expressions.push(term);
       from = `${term}\u0001`;
     }
-    return found;
+    return expressions;
   };
 }
 
@@ -79,9 +79,9 @@ function holding(terms: ReturnType<typeof termsIn>): (text: string) => string {
   let alternatives = 0;
   return (text) => {
     if (characters(text) > 2) return phrase(text);
-    const found = terms(text, mostAlternatives - alternatives);
-    alternatives += found.length;
-    if (alternatives < mostAlternatives) return anyOf(found.map(phrase));
+    const tables = terms(text, mostAlternatives - alternatives);
+    alternatives += tables.length;
+    if (alternatives < mostAlternatives) return anyOf(tables.map(phrase));
     throw usage('TEXT', 'its short words begin too many others in this mirror', {
       advice: 'Type more letters of them, or fewer words.',
       hint: 'relctl find --help',
@@ -208,20 +208,20 @@ const byRank = (one: SearchHit, other: SearchHit): number => one.match.rank - ot
  * of a rank are then known, and no list of all hits is made.
  */
 function bestOf(database: Database, looking: Looking, limit: number): readonly SearchHit[] {
-  const found = new Map<number, SearchHit>();
+  const byRow = new Map<number, SearchHit>();
   const look = (rank: Rank): boolean => {
     const hits = firstOf(database, { ...looking, rank }, limit);
-    for (const hit of hits) found.set(hit.seq, hit);
+    for (const hit of hits) byRow.set(hit.seq, hit);
     return hits.length === limit;
   };
   if (look(ranks.parts)) {
     if (look(ranks.start)) look(ranks.whole);
     for (const rank of [ranks.words, ranks.wordStarts]) {
-      const better = [...found.values()].filter(({ match }) => match.rank <= rank).length;
+      const better = [...byRow.values()].filter(({ match }) => match.rank <= rank).length;
       if (better < limit) look(rank);
     }
   }
-  return [...found.values()].sort(byRank).slice(0, limit);
+  return [...byRow.values()].sort(byRank).slice(0, limit);
 }
 
 /** The Id of a record that several searches brought, or of a relation with several numbers that match, is shown once. */
@@ -238,11 +238,11 @@ function once(hits: readonly SearchHit[]): readonly SearchHit[] {
  * Throws `usage` for too many short words, and `local`.
  */
 export function findRows(database: Database, { question, types, limit, gone }: SearchRequest): readonly Hit[] {
-  const found: SearchHit[] = [];
+  const hits: SearchHit[] = [];
   for (const table of searchedTables) {
     if (types !== undefined && !types.includes(table.type)) continue;
-    found.push(...once(bestOf(database, { table, question, gone }, limit)));
+    hits.push(...once(bestOf(database, { table, question, gone }, limit)));
   }
   // The sort is stable: equally good hits stay in the order of the tables.
-  return found.sort((one, other) => one.match.rank - other.match.rank).slice(0, limit);
+  return hits.sort((one, other) => one.match.rank - other.match.rank).slice(0, limit);
 }

@@ -94,8 +94,8 @@ function indexOthers(database: Database, table: Searched): void {
 }
 
 /** Statements that index what SQL alone can of the rows `r` that a condition is true for, and find the others. */
-function addUsual(table: Searched, isWanted: string): string {
-  const from = `FROM "${table.base}" r WHERE ${isWanted} AND`;
+function addUsual(table: Searched, condition: string): string {
+  const from = `FROM "${table.base}" r WHERE ${condition} AND`;
   return [
     `DROP TABLE IF EXISTS ${others}; CREATE TEMP TABLE "_find_others" (seq INTEGER PRIMARY KEY)`,
     `INSERT INTO ${others} SELECT r."_seq" ${from} (${isOther(table)})`,
@@ -103,8 +103,8 @@ function addUsual(table: Searched, isWanted: string): string {
   ].join('; ');
 }
 
-function addRows(database: Database, table: Searched, isWanted: string): void {
-  database.execute(addUsual(table, isWanted));
+function addRows(database: Database, table: Searched, condition: string): void {
+  database.execute(addUsual(table, condition));
   indexOthers(database, table);
   database.execute(`DROP TABLE ${others}`);
 }

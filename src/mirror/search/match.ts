@@ -103,12 +103,12 @@ function numberIn(text: string): Digits | undefined {
 type NumberFit = 'same' | 'end' | 'part';
 
 /** How a number fits the one that is looked for; undefined when it does not. */
-function fitOf(kept: Digits, asked: Digits): NumberFit | undefined {
-  if (kept.isInternational && asked.isInternational && !kept.all.startsWith(asked.all)) return undefined;
-  if (kept.own === asked.own) return 'same';
-  if (asked.isInternational) return kept.own.startsWith(asked.own) ? 'part' : undefined;
-  if (kept.all.endsWith(asked.own)) return 'end';
-  return kept.all.includes(asked.own) ? 'part' : undefined;
+function fitOf(stored: Digits, query: Digits): NumberFit | undefined {
+  if (stored.isInternational && query.isInternational && !stored.all.startsWith(query.all)) return undefined;
+  if (stored.own === query.own) return 'same';
+  if (query.isInternational) return stored.own.startsWith(query.own) ? 'part' : undefined;
+  if (stored.all.endsWith(query.own)) return 'end';
+  return stored.all.includes(query.own) ? 'part' : undefined;
 }
 
 /** What somebody looks for. */
@@ -196,34 +196,34 @@ interface Folded {
 function matchOfWhole(values: readonly Folded[], whole: string): Match | undefined {
   const same = values.find(({ folded }) => folded === whole);
   if (same !== undefined) return { rank: ranks.whole, values: [same.value] };
-  const begun = values.find(({ folded }) => folded.startsWith(whole));
-  return begun && { rank: ranks.start, values: [begun.value] };
+  const prefix = values.find(({ folded }) => folded.startsWith(whole));
+  return prefix && { rank: ranks.start, values: [prefix.value] };
 }
 
 /** The values that hold the words, each word in the value where it stands best. */
 function matchOfWords(values: readonly Folded[], words: readonly string[]): Match | undefined {
-  const found = words.map((word) => {
+  const matches = words.map((word) => {
     const places = values.map(({ folded }) => rankOfWord(folded, word));
     const known = defined(places);
     if (known.length === 0) return undefined;
     const rank = best(known);
     return { rank, value: values[places.indexOf(rank)]?.value };
   });
-  const all = defined(found);
+  const all = defined(matches);
   if (all.length < words.length) return undefined;
   return { rank: worst(all.map(({ rank }) => rank)), values: [...new Set(defined(all.map(({ value }) => value)))] };
 }
 
 /** The value that holds all that is looked for as it stands: of words of one letter it may have the ends and beginnings. */
 function matchOfPart(values: readonly Folded[], whole: string): Match | undefined {
-  const found = values.find(({ folded }) => folded.includes(whole));
-  return found && characters(whole) > 1 ? { rank: ranks.parts, values: [found.value] } : undefined;
+  const infix = values.find(({ folded }) => folded.includes(whole));
+  return infix && characters(whole) > 1 ? { rank: ranks.parts, values: [infix.value] } : undefined;
 }
 
-function matchOfNumbers(values: readonly SearchedValue[], asked: Digits): Match | undefined {
+function matchOfNumbers(values: readonly SearchedValue[], query: Digits): Match | undefined {
   const fits = values.flatMap((value) =>
-    numbersIn(value.text).flatMap((kept) => {
-      const fit = fitOf(kept, asked);
+    numbersIn(value.text).flatMap((stored) => {
+      const fit = fitOf(stored, query);
       return fit === undefined ? [] : [{ rank: rankOfFit[fit], value }];
     }),
   );

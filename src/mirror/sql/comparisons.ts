@@ -81,16 +81,16 @@ function listed(list: Node | undefined): readonly Node[] {
 function comparisonAt(nodes: readonly Node[], at: number): Comparison | undefined {
   const by = textOf(nodes[at]);
   const left = valueBefore(nodes, textOf(nodes[at - 1]) === 'NOT' ? at - 1 : at);
-  const [before, behind] = [nodes[at - 1], nodes[at + 1]];
+  const [before, after] = [nodes[at - 1], nodes[at + 1]];
   if (by === 'IN')
-    return { by, left, right: listed(behind), beside: [before, isGroup(behind) ? behind[0]?.[0] : undefined] };
+    return { by, left, right: listed(after), beside: [before, isGroup(after) ? after[0]?.[0] : undefined] };
   if (by === 'BETWEEN') {
     const [low, next] = valueAfter(nodes, at + 1);
-    return { by, left, right: [low, valueAfter(nodes, next + 1)[0]], beside: [before, behind] };
+    return { by, left, right: [low, valueAfter(nodes, next + 1)[0]], beside: [before, after] };
   }
   if (!comparing.has(by)) return undefined;
-  const [right] = valueAfter(nodes, textOf(behind) === 'NOT' ? at + 2 : at + 1);
-  return { by, left, right: [right], beside: [before, behind] };
+  const [right] = valueAfter(nodes, textOf(after) === 'NOT' ? at + 2 : at + 1);
+  return { by, left, right: [right], beside: [before, after] };
 }
 
 function* comparisonsIn(items: Items): Generator<Comparison> {
@@ -196,11 +196,11 @@ export function withGuids(statement: Statement, parameters: Parameters, names: R
 const isNumber = (node: Node | undefined): boolean => !isGroup(node) && node?.kind === 'number';
 
 /** What a comparison takes by its letters, where it is a column. */
-function orderedIn({ by, left, right: [right], beside: [before, behind] }: Comparison): readonly (Node | undefined)[] {
+function orderedIn({ by, left, right: [right], beside: [before, after] }: Comparison): readonly (Node | undefined)[] {
   if (by === 'BETWEEN') return [left];
   if (/^[<>]=?$/.test(by)) return [left, right];
-  if (by === 'IN') return isNumber(behind) ? [left] : [];
-  return /^(?:==?|<>|!=)$/.test(by) ? [isNumber(behind) ? left : undefined, isNumber(before) ? right : undefined] : [];
+  if (by === 'IN') return isNumber(after) ? [left] : [];
+  return /^(?:==?|<>|!=)$/.test(by) ? [isNumber(after) ? left : undefined, isNumber(before) ? right : undefined] : [];
 }
 
 const endOfOrder: ReadonlySet<string> = new Set(['LIMIT', 'ROWS', 'RANGE', 'GROUPS', 'UNION', 'EXCEPT', 'INTERSECT']);

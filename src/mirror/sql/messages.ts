@@ -37,16 +37,16 @@ const types = new Map<string, readonly [read: (text: string) => ParameterValue |
   ['null', [(text) => (text === '' ? null : undefined), 'nothing behind the =']],
 ]);
 
-function parameterOf(given: string): readonly [string, ParameterValue] {
-  const parts = /^[:@$]?([\p{L}_][\p{L}\p{N}_]*)(?::([a-z]+))?=(.*)$/su.exec(given);
-  if (parts === null) throw usage(flag, `${flag} takes NAME=VALUE or NAME:TYPE=VALUE, not '${given}'`);
+function parameterOf(argument: string): readonly [string, ParameterValue] {
+  const parts = /^[:@$]?([\p{L}_][\p{L}\p{N}_]*)(?::([a-z]+))?=(.*)$/su.exec(argument);
+  if (parts === null) throw usage(flag, `${flag} takes NAME=VALUE or NAME:TYPE=VALUE, not '${argument}'`);
   const [, name = '', type = 'text', text = ''] = parts;
   const [read, form = ''] = types.get(type) ?? [];
   if (read === undefined) {
     const near = nearest(type, [...types.keys()]);
-    const meant = near && given.replace(`:${type}=`, `:${near}=`);
+    const suggestion = near && argument.replace(`:${type}=`, `:${near}=`);
     const words = `a parameter has no type '${type}'; the types are ${[...types.keys()].join(', ')}`;
-    throw usage(flag, words, perhaps(given, meant));
+    throw usage(flag, words, perhaps(argument, suggestion));
   }
   const value = read(text);
   if (value === undefined) throw usage(flag, `${flag} ${name}:${type} takes ${form}, not '${text}'`);
@@ -58,25 +58,25 @@ function parameterOf(given: string): readonly [string, ParameterValue] {
  * the statement does not have, or that is missing.
  */
 export function parametersFor({ parameters }: Statement, texts: readonly string[]): Parameters {
-  const found = new Map<string, ParameterValue>();
+  const values = new Map<string, ParameterValue>();
   for (const text of texts) {
     const [name, value] = parameterOf(text);
-    if (found.has(name)) throw usage(flag, `${flag} ${name} is given twice`);
+    if (values.has(name)) throw usage(flag, `${flag} ${name} is given twice`);
     if (!parameters.includes(name)) {
       const has = parameters.length === 0 ? 'no parameters' : `only ${parameters.map((each) => `:${each}`).join(', ')}`;
       const near = nearest(name, parameters);
       const instead = perhaps(text, near && text.replace(name, near));
       throw usage(flag, `the statement has no parameter :${name}; it has ${has}`, instead);
     }
-    found.set(name, value);
+    values.set(name, value);
   }
-  const missing = parameters.find((name) => !found.has(name));
+  const missing = parameters.find((name) => !values.has(name));
   if (missing !== undefined) {
     throw usage(flag, `the statement has the parameter :${missing}, and no ${flag} gives its value`, {
       advice: `Give it by ${flag} ${missing}=VALUE, or ${flag} ${missing}:int=5 for a number.`,
     });
   }
-  return Object.fromEntries(found);
+  return Object.fromEntries(values);
 }
 
 // What the program and the process that reads the file say to each other.

@@ -35,11 +35,11 @@ const refused = (statement: Statement, name: string, words: string): Error =>
 function refuseModules(statement: Statement, database: ReadOnlyDatabase): void {
   const all = [...database.question('SELECT name FROM pragma_module_list').rows({})].map(([name]) => String(name));
   const unwanted = new Set(all.filter((name) => !modules.has(name)));
-  const found = statement.tokens
+  const names = statement.tokens
     .map(({ name }) => name.toLowerCase())
     .find((name) => name.startsWith('pragma_') || unwanted.has(name));
-  if (found !== undefined)
-    throw refused(statement, found, `sql does not read ${found}, which is no table of the mirror`);
+  if (names !== undefined)
+    throw refused(statement, names, `sql does not read ${names}, which is no table of the mirror`);
 }
 
 /**

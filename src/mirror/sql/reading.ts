@@ -82,9 +82,9 @@ export async function openReading(order: Order, signal: AbortSignal): Promise<Re
     try {
       for (;;) {
         ask(more);
-        const found = await next(said);
-        if (!('rows' in found)) return;
-        yield found.rows;
+        const row = await next(said);
+        if (!('rows' in row)) return;
+        yield row.rows;
       }
     } finally {
       close();
@@ -115,8 +115,8 @@ function checkNames(names: readonly string[], path: string): void {
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined) throw usage(path, `two columns are named ${twice}: give one another name by AS`);
   // JavaScript puts members whose names are numbers before all others.
-  const kept = Object.keys(Object.fromEntries(names.map((name) => [name, true])));
-  const moved = names.find((name, at) => kept[at] !== name);
+  const distinct = Object.keys(Object.fromEntries(names.map((name) => [name, true])));
+  const moved = names.find((name, at) => distinct[at] !== name);
   if (moved !== undefined) throw usage(path, `a column is named ${moved}, which is a number: give it a name by AS`);
 }
 

@@ -35,11 +35,11 @@ function checkFirst(queryText: QueryText, first: Token | undefined, words: reado
   ]);
 }
 
-function checkOne(given: QueryText, tokens: readonly Token[]): readonly Token[] {
+function checkOne(query: QueryText, tokens: readonly Token[]): readonly Token[] {
   const end = tokens.findIndex((token) => isSign(token, ';'));
   if (end === -1) return tokens;
   const more = tokens.slice(end).find((token) => !isSign(token, ';'));
-  if (more !== undefined) throw mistakeAt(given, more.at, ['sql takes one statement, and here a second one begins']);
+  if (more !== undefined) throw mistakeAt(query, more.at, ['sql takes one statement, and here a second one begins']);
   return tokens.slice(0, end);
 }
 
@@ -62,11 +62,11 @@ function carriedOut(tokens: readonly Token[]): readonly Token[] {
   return tokens.slice(isQueryPlan ? 3 : 1);
 }
 
-function parametersOf(given: QueryText, tokens: readonly Token[]): readonly string[] {
-  const found = tokens.filter(({ kind }) => kind === 'parameter');
-  const nameless = found.find(({ text }) => /^[?$]\d*$/.test(text));
-  if (nameless === undefined) return [...new Set(found.map(({ name }) => name))];
-  throw mistakeAt(given, nameless.at, ['a parameter has a name here: write :name, and give --param name=value']);
+function parametersOf(query: QueryText, tokens: readonly Token[]): readonly string[] {
+  const parameters = tokens.filter(({ kind }) => kind === 'parameter');
+  const nameless = parameters.find(({ text }) => /^[?$]\d*$/.test(text));
+  if (nameless === undefined) return [...new Set(parameters.map(({ name }) => name))];
+  throw mistakeAt(query, nameless.at, ['a parameter has a name here: write :name, and give --param name=value']);
 }
 
 /** The whole numbers that SQLite keeps as they are. */
@@ -93,12 +93,12 @@ function withSigns(tokens: readonly Token[]): readonly Token[] {
 }
 
 /** Throws `usage` for a whole number that SQLite would round, without a word, to some 16 digits. */
-function checkNumbers(given: QueryText, tokens: readonly Token[]): void {
+function checkNumbers(query: QueryText, tokens: readonly Token[]): void {
   for (const { kind, text, at: start, end } of tokens) {
     const digits = text.replaceAll('_', '');
     if (kind !== 'number' || !/^-?\d{19,}$/.test(digits)) continue;
     if (BigInt(digits) >= least && BigInt(digits) <= most) continue;
-    throw mistakeAt(given, start, [
+    throw mistakeAt(query, start, [
       'SQLite keeps whole numbers up to 9223372036854775807, and would round this one: write it as a text',
       `'${digits}'`,
       { start, end },
@@ -110,17 +110,17 @@ function checkNumbers(given: QueryText, tokens: readonly Token[]): void {
  * Reads a text as one statement that only asks. What the words of the text cannot tell is checked again where it is carried
  * out. Throws `usage` with the place of a mistake.
  */
-export function statementOf(given: QueryText): Statement {
-  const all = tokensOf(given);
-  checkFirst(given, all[0], asking);
-  const tokens = withSigns(checkOne(given, all));
-  checkNumbers(given, tokens);
+export function statementOf(query: QueryText): Statement {
+  const all = tokensOf(query);
+  checkFirst(query, all[0], asking);
+  const tokens = withSigns(checkOne(query, all));
+  checkNumbers(query, tokens);
   const inner = carriedOut(tokens);
   const isPlan = inner !== tokens;
-  if (isPlan) checkFirst(given, inner[0], asking.slice(0, 3));
+  if (isPlan) checkFirst(query, inner[0], asking.slice(0, 3));
   const main = wordOf(inner[0]) === 'WITH' ? mainOf(inner) : undefined;
   if (main !== undefined && others.has(wordOf(main))) {
-    throw mistakeAt(given, main.at, [`${asksOnly}: it takes SELECT or VALUES behind WITH, not ${wordOf(main)}`]);
+    throw mistakeAt(query, main.at, [`${asksOnly}: it takes SELECT or VALUES behind WITH, not ${wordOf(main)}`]);
   }
-  return { ...given, tokens, parameters: parametersOf(given, tokens), isPlan };
+  return { ...query, tokens, parameters: parametersOf(query, tokens), isPlan };
 }

@@ -11,8 +11,8 @@ function rising(numbers: readonly number[]): ReadonlySet<number> {
   const lasts: number[] = [];
   const before: (number | undefined)[] = [];
   for (const [at, number] of numbers.entries()) {
-    const found = lasts.findIndex((last) => (numbers[last] ?? 0) >= number);
-    const length = found === -1 ? lasts.length : found;
+    const index = lasts.findIndex((last) => (numbers[last] ?? 0) >= number);
+    const length = index === -1 ? lasts.length : index;
     before[at] = lasts[length - 1];
     lasts[length] = at;
   }
@@ -24,9 +24,9 @@ function rising(numbers: readonly number[]): ReadonlySet<number> {
 /** The fewest of some names that have to be moved to get from one order to another; names of one order only do not count. */
 function movedIn(was: readonly string[], is: readonly string[]) {
   const [old, now] = [was.filter((name) => is.includes(name)), is.filter((name) => was.includes(name))];
-  const inPlace = rising(now.map((name) => old.indexOf(name)));
+  const inOrder = rising(now.map((name) => old.indexOf(name)));
   return now.flatMap((name, at) =>
-    inPlace.has(at) ? [] : [{ name, was: old[old.indexOf(name) - 1], is: now[at - 1] }],
+    inOrder.has(at) ? [] : [{ name, was: old[old.indexOf(name) - 1], is: now[at - 1] }],
   );
 }
 
@@ -71,14 +71,14 @@ class Collected {
   readonly #found = new Map<string, { difference: ContractDifference; operations: Set<string> }>();
 
   add(facts: DifferenceFacts, { operation, isSent }: Pick<ComparedMessage, 'operation' | 'isSent'>): void {
-    const { isShown = true, isNeeded = false, ...what } = facts;
+    const { isShown: isReported = true, isNeeded = false, ...what } = facts;
     const key = JSON.stringify(what);
     const known = this.#found.get(key);
     const operations = (known?.operations ?? new Set()).add(operation);
     const before = known?.difference ?? { isNeeded: false, isSent: false, isRead: false };
     const difference = {
       ...what,
-      isShown,
+      isShown: isReported,
       operations: [],
       isNeeded: isNeeded || before.isNeeded,
       isSent: isSent || before.isSent,
@@ -144,22 +144,26 @@ class Comparison {
   #field(
     name: string,
     field: Field,
-    { other, kind, place }: { readonly other: Named; readonly kind: DifferingKind; readonly place: ComparedMessage },
+    {
+      other,
+      kind,
+      place: message,
+    }: { readonly other: Named; readonly kind: DifferingKind; readonly place: ComparedMessage },
   ): void {
-    const { where } = place;
-    const isShown = field.assumed === undefined;
+    const { where } = message;
+    const isReported = field.assumed === undefined;
     const add = (differenceFacts: Pick<DifferenceFacts, 'how' | 'contract' | 'service'>): void =>
       this.#collected.add(
-        { kind, where, name, isShown, isNeeded: other.presence === 'req', ...differenceFacts },
-        place,
+        { kind, where, name, isShown: isReported, isNeeded: other.presence === 'req', ...differenceFacts },
+        message,
       );
     if (other.element !== undefined) add({ how: 'name', contract: name, service: other.element });
-    const isTolerated = tolerated.has(name) && !place.isSent;
+    const isTolerated = tolerated.has(name) && !message.isSent;
     if (field.presence !== other.presence && !isTolerated)
       add({ how: 'presence', contract: presenceWords[field.presence], service: presenceWords[other.presence] });
     const [own, theirs] = [typeName(field.type), this.#nameOf(other)];
     if (other.repeats === true) add({ how: 'type', contract: own, service: theirs });
-    else if (!this.#type(field.type, other.type, place)) {
+    else if (!this.#type(field.type, other.type, message)) {
       const items = this.#itemNames(field.type, other.type);
       add({ how: 'type', contract: `${own}${items[0]}`, service: `${theirs}${items[1]}` });
     }
@@ -182,19 +186,19 @@ class Comparison {
     }
   }
 
-  #list(type: ListType, to: DescribedType & { readonly kind: 'list' }, place: ComparedMessage): boolean {
-    return this.#type(type.item, to.item, place) && type.itemName === to.itemName;
+  #list(type: ListType, to: DescribedType & { readonly kind: 'list' }, message: ComparedMessage): boolean {
+    return this.#type(type.item, to.item, message) && type.itemName === to.itemName;
   }
 
   #values(
     { name: where, values }: Type & { kind: 'enumeration' },
     others: readonly string[],
-    place: ComparedMessage,
+    message: ComparedMessage,
   ): void {
     for (const name of others.filter((value) => !values.includes(value)))
-      this.#collected.add({ kind: 'value', how: 'more', where, name }, place);
+      this.#collected.add({ kind: 'value', how: 'more', where, name }, message);
     for (const name of values.filter((value) => !others.includes(value)))
-      this.#collected.add({ kind: 'value', how: 'less', where, name }, place);
+      this.#collected.add({ kind: 'value', how: 'less', where, name }, message);
   }
 
   /** What a described type is called, as `typeName` says it of the contract's. */
@@ -251,7 +255,7 @@ export function differencesFromContract(description: Description, namespace: str
   for (const operation of Object.values<Operation>(operations)) {
     const { name } = operation;
     const described = byName.get(name);
-    const unread = description.unread.find(({ place }) => place === name);
+    const unread = description.unread.find(({ place: where }) => where === name);
     if (described === undefined) {
       const service = unread === undefined ? undefined : `not read: ${unread.what}`;
       collected.add({ kind: 'operation', how: 'less', where: name, ...defined({ service }) }, at(name));

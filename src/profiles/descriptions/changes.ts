@@ -24,12 +24,12 @@ class Comparison {
   isSame(was: DescribedOperation, now: DescribedOperation): boolean {
     if (wireOf(was, this.#before.namespace) !== wireOf(now, this.#after.namespace)) return false;
     const pairs: Pair[] = [];
-    const taken: Pair[] = [];
+    const compared: Pair[] = [];
     let isSame =
       this.#takeFields([was.parameters, now.parameters], pairs) && this.#takeFields([was.result, now.result], pairs);
     for (let next = pairs.pop(); isSame && next !== undefined; next = pairs.pop())
-      isSame = this.#takeType(next, pairs, taken);
-    if (!isSame) for (const [one, other] of taken) this.#same.get(one)?.delete(other);
+      isSame = this.#takeType(next, pairs, compared);
+    if (!isSame) for (const [one, other] of compared) this.#same.get(one)?.delete(other);
     return isSame;
   }
 
@@ -44,7 +44,7 @@ class Comparison {
     });
   }
 
-  #takeType([one, other]: Pair, pairs: Pair[], taken: Pair[]): boolean {
+  #takeType([one, other]: Pair, pairs: Pair[], compared: Pair[]): boolean {
     const was = typeAt(this.#before, one);
     const now = typeAt(this.#after, other);
     if (was.kind === 'list' && now.kind === 'list') {
@@ -54,7 +54,7 @@ class Comparison {
     if (was.kind !== 'record' || now.kind !== 'record') return areSameBut('doc', was, now);
     if (now.name !== was.name) return false;
     if (this.#isCompared(was, now)) return true;
-    taken.push([was, now]);
+    compared.push([was, now]);
     return this.#takeFields([was.fields, now.fields], pairs);
   }
 

@@ -79,8 +79,8 @@ export interface OfService {
 
 /** What a profile keeps of the WSDL of the service that it has now; undefined when that is none. Throws `profile` and `local`. */
 export function storedOfService({ folder, profile, service }: OfService): StoredDescription | undefined {
-  const kept = readStored(folder, profile);
-  return kept === undefined || kept.service !== service ? undefined : kept;
+  const stored = readStored(folder, profile);
+  return stored === undefined || stored.service !== service ? undefined : stored;
 }
 
 /** Gives operations as the WSDL of a profile has them answered, read on first use. It throws `profile` and `local`. */
@@ -89,8 +89,8 @@ export function readableBy(of: OfService): (operation: Operation) => Operation {
   let isRead = false;
   return (operation) => {
     if (!isRead) {
-      const kept = storedOfService(of);
-      readable = kept && new ReadableOperations(kept.description);
+      const stored = storedOfService(of);
+      readable = stored && new ReadableOperations(stored.description);
       isRead = true;
     }
     return readable?.of(operation) ?? operation;

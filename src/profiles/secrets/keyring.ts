@@ -78,7 +78,7 @@ const plainAccount = /^[\w.@/-]{1,200}$/;
 const failed = (what: string, reason: string): RelctlError =>
   new RelctlError('local', `the keyring ${what}: ${reason}`, { facts: { code: 'keyring' } });
 
-const mostTaken = 100;
+const mostAccounts = 100;
 
 /** The keyring of a desktop, reached by a program that the system has. */
 export class Keyring {
@@ -111,28 +111,28 @@ export class Keyring {
     return end.code === this.#program.absent && isQuiet ? true : undefined;
   }
 
-  async #freeAccount(wanted: string): Promise<string> {
-    for (let number = 1; number <= mostTaken; number += 1) {
-      const account = number === 1 ? wanted : `${wanted}-${number}`;
+  async #freeAccount(name: string): Promise<string> {
+    for (let number = 1; number <= mostAccounts; number += 1) {
+      const account = number === 1 ? name : `${name}-${number}`;
       const isFree = await this.isFree(account);
       if (isFree === undefined) throw failed('does not answer', `${this.program} was asked for ${account}`);
       if (isFree) return account;
     }
-    throw failed('has no free account', `${wanted} and ${mostTaken - 1} more are taken`);
+    throw failed('has no free account', `${name} and ${mostAccounts - 1} more are taken`);
   }
 
   /**
    * Keeps a secret under an account that is free, reads it back, and gives the reference to it. Throws `local` when it
    * cannot be kept, or comes back as another text.
    */
-  async keep(wanted: string, secret: string): Promise<string> {
-    if (!plainAccount.test(wanted)) throw failed('cannot be used', 'the name of the account has other characters');
-    const account = await this.#freeAccount(wanted);
+  async keep(name: string, secret: string): Promise<string> {
+    if (!plainAccount.test(name)) throw failed('cannot be used', 'the name of the account has other characters');
+    const account = await this.#freeAccount(name);
     const { words, input } = this.#program.keep(account, secret);
     const end = await this.#run(words, input);
     const reference = `${scheme}${account}`;
     const { platform, variables } = this.#sources;
-    const back = await resolveSecret(wanted, reference, { platform, variables }).catch(() => undefined);
+    const back = await resolveSecret(name, reference, { platform, variables }).catch(() => undefined);
     if (back === secret) return reference;
     if (back !== undefined) await this.clear(reference);
     const reason =

@@ -67,9 +67,9 @@ function fromEnvironment(setting: string, name: string, variables: Variables): s
 }
 
 function fromFile(setting: string, path: string): string {
-  const found = readSecretFile(path);
-  if (found instanceof Uint8Array) return firstLine(setting, found, path);
-  throw unusable(setting, `${path} ${found.reason}`, found.remedy);
+  const file = readSecretFile(path);
+  if (file instanceof Uint8Array) return firstLine(setting, file, path);
+  throw unusable(setting, `${path} ${file.reason}`, file.remedy);
 }
 
 const word = /(?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+/gs;
@@ -160,9 +160,9 @@ export async function resolveSecret(setting: string, text: string, sources: Secr
     keyring: () => fromKeyring(setting, rest, sources),
     value: () => (scheme === 'plain' ? rest : text),
   };
-  const found = await readBy[secretSource(text)]();
-  if (found === '') throw unusable(setting, 'it is empty');
-  return found;
+  const secret = await readBy[secretSource(text)]();
+  if (secret === '') throw unusable(setting, 'it is empty');
+  return secret;
 }
 
 const { O_NONBLOCK, O_RDONLY } = constants;

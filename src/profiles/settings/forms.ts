@@ -134,8 +134,12 @@ export function checkedPath(text: string, path: string): string {
     throw wrong(`takes a path that begins with one /, such as /V2/service.asmx, not '${text}'`, path);
   const written = `${url.pathname}${url.search}`;
   if (written === text && !isDescription(url)) return text;
-  const meant = isDescription(url) ? url.pathname : written;
-  throw usage(path, `${path} takes a path as a URL has it: ${meant}, not '${text}'`, lineWith(path, shellWord(meant)));
+  const suggestion = isDescription(url) ? url.pathname : written;
+  throw usage(
+    path,
+    `${path} takes a path as a URL has it: ${suggestion}, not '${text}'`,
+    lineWith(path, shellWord(suggestion)),
+  );
 }
 
 /** How a value is given again: by a flag, by `--set NAME`, or by a variable. */

@@ -70,19 +70,19 @@ const isMounted = ({ uid, gid, mode }: Access, { groups }: Runner): boolean =>
  */
 export function checkAccess(
   file: string,
-  found: { readonly file: Access; readonly folder: Access },
+  access: { readonly file: Access; readonly folder: Access },
   runner: Runner,
 ): void {
   const folder = dirname(file);
-  if (isForeign(found.file, runner))
+  if (isForeign(access.file, runner))
     throw unusable(file, 'belongs to another user', {
       advice: 'Run relctl as that user, or keep profiles of your own in another folder, by RELCTL_CONFIG_DIR.',
     });
-  if ((found.file.mode & 0o077) !== 0 && !isMounted(found.file, runner))
+  if ((access.file.mode & 0o077) !== 0 && !isMounted(access.file, runner))
     throw unusable(file, 'can be read by other users', { hint: `chmod 600 ${shellWord(file)}` });
-  if (isForeign(found.folder, runner))
+  if (isForeign(access.folder, runner))
     throw unusable(file, `is in a folder of another user, ${folder}`, { hint: `ls -ld ${shellWord(folder)}` });
-  if (isOpenFolder(found.folder))
+  if (isOpenFolder(access.folder))
     throw unusable(file, `can be replaced by other users, who may write to ${folder}`, {
       hint: `chmod go-w ${shellWord(folder)}`,
     });
@@ -94,8 +94,8 @@ function check(file: string, stats: Stats): void {
   const runner = runnerHere();
   if (runner === undefined) return;
   // Who can change the link can lead to another file, and who can write at its end can put one there.
-  for (const place of new Set([file, realpathSync(file)]))
-    checkAccess(place, { file: stats, folder: statSync(dirname(place)) }, runner);
+  for (const path of new Set([file, realpathSync(file)]))
+    checkAccess(path, { file: stats, folder: statSync(dirname(path)) }, runner);
 }
 
 /** Strict: a byte that is read as something else would be written back as something else. A byte order mark is none of it. */

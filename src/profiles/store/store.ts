@@ -79,9 +79,10 @@ const unstoredNames: ReadonlySet<string> = new Set([sandboxName, environmentName
 const besideKey = 'notStored';
 
 function otherFiles(content: ProfileFile): Readonly<Record<string, StoredProfile>> {
-  const found = content[besideKey] ?? {};
+  const profiles = content[besideKey] ?? {};
   // Each profile was checked to be an object, as those in the store are.
-  if (isObject(found) && Object.values(found).every(isObject)) return found as Readonly<Record<string, StoredProfile>>;
+  if (isObject(profiles) && Object.values(profiles).every(isObject))
+    return profiles as Readonly<Record<string, StoredProfile>>;
   throw new RelctlError('profile', `the member ${besideKey} of the profile file has no usable value`, {
     facts: { path: besideKey },
   });
@@ -95,10 +96,10 @@ const put = (content: ProfileFile, name: string, profile: StoredProfile): Profil
   profiles: { ...content.profiles, [name]: profile },
 });
 
-const withStored = (content: ProfileFile, name: string, kept: StoredProfile): ProfileFile =>
+const withStored = (content: ProfileFile, name: string, stored: StoredProfile): ProfileFile =>
   unstoredNames.has(name)
-    ? { ...content, [besideKey]: { ...otherFiles(content), [name]: kept } }
-    : put(content, name, kept);
+    ? { ...content, [besideKey]: { ...otherFiles(content), [name]: stored } }
+    : put(content, name, stored);
 
 function changed(profile: StoredProfile, changes: Changes): StoredProfile {
   const result: Record<string, unknown> = { ...profile };
@@ -190,8 +191,8 @@ export function openStore(folder: string): ProfileStore {
         known(content, name);
         const { [name]: removed, ...profiles } = content.profiles;
         const { current, ...rest } = content;
-        const isKept = current !== name && removed !== undefined;
-        return { ...rest, version: 1, profiles, ...defined({ current: isKept ? current : undefined }) };
+        const isUnused = current !== name && removed !== undefined;
+        return { ...rest, version: 1, profiles, ...defined({ current: isUnused ? current : undefined }) };
       }),
     use: (name) =>
       edit((content) => {

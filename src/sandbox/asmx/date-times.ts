@@ -57,8 +57,8 @@ function local({ wallMs, ticks }: Moment, offset: string): string {
   const instant = wallMs - (offset.startsWith('-') ? -minutes : minutes) * minuteMs;
   const own = ownOffset(instant);
   const size = Math.abs(own);
-  const shown = written(bounded({ wallMs: instant + own * minuteMs, ticks }));
-  return `${shown}${own < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+  const text = written(bounded({ wallMs: instant + own * minuteMs, ticks }));
+  return `${text}${own < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
 }
 
 /** The day on the clock of the server, as a date. */

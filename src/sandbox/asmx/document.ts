@@ -179,7 +179,7 @@ export function requestElementOf({ root, broken }: Document): RequestElement {
   if (root.name.local !== 'Envelope') return lacking('Envelope');
   const body = root.children.find((child) => isNamed(child, 'Body', root.name.namespace));
   if (body === undefined) return lacking('Body');
-  const [found] = body.children;
-  if (found === undefined && broken !== undefined) return { broken };
-  return { found: body.startsWithText ? undefined : found };
+  const [element] = body.children;
+  if (element === undefined && broken !== undefined) return { broken };
+  return { found: body.startsWithText ? undefined : element };
 }

@@ -29,8 +29,8 @@ export const malformed = (): RelctlError => refusal('The document is not well-fo
 export const unsupportedType = (): RelctlError => refusal('The content type is not SOAP.', { httpStatus: 415 });
 
 /** The root element is in a namespace that is no version of SOAP. */
-export const versionMismatch = (found: string): RelctlError =>
-  refusal(`Possible SOAP version mismatch: Envelope namespace ${found} was unexpected. Expecting ${soap11}.`, {
+export const versionMismatch = (actual: string): RelctlError =>
+  refusal(`Possible SOAP version mismatch: Envelope namespace ${actual} was unexpected. Expecting ${soap11}.`, {
     foreignCode: 'VersionMismatch',
   });
 

@@ -80,8 +80,8 @@ export function readAsmxRequest(source: RequestSource): AsmxRequest {
   const reading = readingOf(source);
   const fields = requestFields(operation);
   const isOperation = ({ name }: Element): boolean => name.local === operation.name && name.namespace === namespace;
-  const asked = content.filter(isOperation).map((element) => readFields(reading, fields, element.children));
-  const values: RecordValue = asked.at(-1) ?? readFields(reading, fields, []);
+  const operations = content.filter(isOperation).map((element) => readFields(reading, fields, element.children));
+  const values: RecordValue = operations.at(-1) ?? readFields(reading, fields, []);
   const { credentials, ...input } = values;
   return {
     mustUnderstand,
@@ -165,17 +165,17 @@ function joined(before: Value | undefined, more: Value): Value {
 
 /** Members as XmlSerializer reads them: any order, the first of two, lists joined, unknown ones passed, defaults for missing. */
 function readFields(reading: Reading, fields: Fields, elements: readonly Element[]): RecordValue {
-  const given = new Map<string, Value>();
+  const values = new Map<string, Value>();
   for (const element of elements) {
     const { local, namespace } = element.name;
     const field = Object.hasOwn(fields, local) ? fields[local] : undefined;
     if (field === undefined || namespace !== reading.namespace) continue;
-    if (field.type.kind === 'list') given.set(local, joined(given.get(local), readMember(reading, field, element)));
-    else if (!given.has(local)) given.set(local, readMember(reading, field, element));
+    if (field.type.kind === 'list') values.set(local, joined(values.get(local), readMember(reading, field, element)));
+    else if (!values.has(local)) values.set(local, readMember(reading, field, element));
   }
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) => {
-      const value = given.has(name) ? given.get(name) : absent(field);
+      const value = values.has(name) ? values.get(name) : absent(field);
       return value === undefined ? [] : [[name, value] as const];
     }),
   );

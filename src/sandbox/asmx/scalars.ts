@@ -29,8 +29,8 @@ function readInteger(text: string, name: IntegerName): Read {
 }
 
 function readBoolean(text: string): Read {
-  const found = parseBoolean(withoutEnds(text, isXmlSpace));
-  return found === undefined ? complaint(`The string '${text}' is not a valid Boolean value.`) : value(found);
+  const truth = parseBoolean(withoutEnds(text, isXmlSpace));
+  return truth === undefined ? complaint(`The string '${text}' is not a valid Boolean value.`) : value(truth);
 }
 
 const dashed = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -60,8 +60,8 @@ function readGuid(text: string): Read {
 }
 
 function readDateTime(text: string, today: () => string): Read {
-  const found = dateTimeIn(text, today);
-  return found === undefined ? complaint(`The string '${text}' is not a valid AllXsd value.`) : value(found);
+  const time = dateTimeIn(text, today);
+  return time === undefined ? complaint(`The string '${text}' is not a valid AllXsd value.`) : value(time);
 }
 
 const readers: Readonly<Record<ScalarName, (text: string, today: () => string) => Read>> = {
@@ -84,8 +84,8 @@ export function readText(type: ScalarType | EnumerationType, text: string, today
 }
 
 const decimalOut = (text: string): string => {
-  const found = decimalOf(text);
-  return 'value' in found && typeof found.value === 'string' ? found.value : text;
+  const number = decimalOf(text);
+  return 'value' in number && typeof number.value === 'string' ? number.value : text;
 };
 
 const forms: Readonly<Record<string, (text: string) => string>> = {
@@ -104,8 +104,8 @@ function emptyOut({ type, presence }: Field, value: null | undefined): Value | u
 const completed = (fields: Fields, record: RecordValue): RecordValue =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) => {
-      const given = Object.hasOwn(record, name) ? record[name] : undefined;
-      const value = given ?? emptyOut(field, given);
+      const member = Object.hasOwn(record, name) ? record[name] : undefined;
+      const value = member ?? emptyOut(field, member);
       return value === undefined ? [] : [[name, value] as const];
     }),
   );
@@ -140,9 +140,9 @@ function rounded(units: bigint, drop: number): bigint {
 /** Digits and scale that fit a .NET decimal; undefined when the whole part is too large. */
 function fitted(digits: string, scale: number): Scaled | undefined {
   const all = BigInt(digits);
-  for (let kept = Math.min(scale, maxScale); kept >= 0; kept -= 1) {
-    const units = rounded(all, scale - kept);
-    if (units <= largest) return { units, scale: kept };
+  for (let places = Math.min(scale, maxScale); places >= 0; places -= 1) {
+    const units = rounded(all, scale - places);
+    if (units <= largest) return { units, scale: places };
   }
   return undefined;
 }

@@ -63,12 +63,15 @@ function versionOfRoot({ type }: Incoming, root: Element, faultVersion: FaultVer
   return version;
 }
 
-function addressed(incoming: Incoming, told: FaultVersion): Pick<RequestSource, 'operation' | 'version' | 'root'> {
-  const operation = routeOf(incoming, told);
+function addressed(
+  incoming: Incoming,
+  faultVersion: FaultVersion,
+): Pick<RequestSource, 'operation' | 'version' | 'root'> {
+  const operation = routeOf(incoming, faultVersion);
   const { root, broken } = incoming.document;
   if (!soapTypes.includes(incoming.type.base)) throw unsupportedType();
   if (root === undefined) throw malformed();
-  const version = versionOfRoot(incoming, root, told);
+  const version = versionOfRoot(incoming, root, faultVersion);
   if (broken !== undefined) throw malformed();
   return { operation, version, root };
 }
@@ -84,16 +87,16 @@ function carriedOut(context: SandboxContext, { received, mustUnderstand }: AsmxR
 
 /** Answers SOAP as a lenient .asmx service does: unknown elements are ignored, missing ones have their default. */
 export function asmxSoap(context: SandboxContext, request: IncomingRequest): OutgoingResponse {
-  const asked = { type: mediaTypeOf(request.headers['content-type']), soapAction: request.headers['soapaction'] };
-  const told: FaultVersion = { version: guessedVersion(asked) };
+  const hints = { type: mediaTypeOf(request.headers['content-type']), soapAction: request.headers['soapaction'] };
+  const version: FaultVersion = { version: guessedVersion(hints) };
   try {
     if (request.body.length > maxRequestBytes) throw tooLong();
-    const text = requestText(wholeOf(request.body), asked.type);
-    const incoming = { ...asked, document: readDocument(text), namespace: context.namespace };
+    const text = requestText(wholeOf(request.body), hints.type);
+    const incoming = { ...hints, document: readDocument(text), namespace: context.namespace };
     const { namespace, now } = context;
-    return carriedOut(context, readAsmxRequest({ ...addressed(incoming, told), text, namespace, now }));
+    return carriedOut(context, readAsmxRequest({ ...addressed(incoming, version), text, namespace, now }));
   } catch (thrown) {
-    return streamed(asmxFault(thrown, { version: told.version, namespace: context.namespace }));
+    return streamed(asmxFault(thrown, { version: version.version, namespace: context.namespace }));
   }
 }
 
@@ -140,14 +143,14 @@ function xmlWords({ message, facts }: RelctlError, root: Document['root']): stri
   return root === undefined && facts.code === 'xml-truncated' ? 'Root element is missing.' : message;
 }
 
-function byBody({ document, namespace }: Incoming, action: string, told: FaultVersion): Operation {
+function byBody({ document, namespace }: Incoming, action: string, faultVersion: FaultVersion): Operation {
   const { root } = document;
   const seen = requestElementOf(document);
   const operation = 'found' in seen ? routed(seen.found, namespace) : undefined;
   if (operation !== undefined) return operation;
   if (root !== undefined) {
     const version = versionOf(root.name.namespace);
-    told.version = version ?? '1.1';
+    faultVersion.version = version ?? '1.1';
     // Whatever else is wrong, a root in a foreign namespace is said first.
     if (version === undefined) throw versionMismatch(root.name.namespace);
   }
@@ -160,8 +163,8 @@ function routed(element: Element | undefined, namespace: string): Operation | un
 }
 
 /** The operation of a request by SOAPAction (1.1), else by the action of the content type or the Body. Throws `refused`. */
-function routeOf(incoming: Incoming, told: FaultVersion): Operation {
-  if (told.version === '1.1') return byHeader(incoming);
+function routeOf(incoming: Incoming, version: FaultVersion): Operation {
+  if (version.version === '1.1') return byHeader(incoming);
   const action = unescaped(incoming.type.action ?? '');
-  return operationOf(action, incoming.namespace) ?? byBody(incoming, action, told);
+  return operationOf(action, incoming.namespace) ?? byBody(incoming, action, version);
 }

@@ -100,8 +100,8 @@ const values = (facts: ActivityFacts, random: Random, index: number): Pairs => {
 };
 
 /** Who made and changed an activity, and when, from the beginning of its stream: closing is the last change. */
-const auditOf = ({ place }: ActivityFacts, random: Random): Audit =>
-  audit(random, place === 'Closed' ? 'changed' : undefined);
+const auditOf = ({ place: state }: ActivityFacts, random: Random): Audit =>
+  audit(random, state === 'Closed' ? 'changed' : undefined);
 
 /** The same for the index-th activity, to whoever needs it before it is made. */
 export const activityAudit = (making: Plan, index: number): Audit =>
@@ -110,7 +110,7 @@ export const activityAudit = (making: Plan, index: number): Audit =>
 type Written = Writable<RecordInput<typeof PvActivityData>>;
 
 const followUpOf = (
-  { place, workflow, ownerId }: ActivityFacts,
+  { place: state, workflow, ownerId }: ActivityFacts,
   random: Random,
 ): InputOf<typeof PvActivityFollowUpData> => {
   const planned = random.percent(80);
@@ -123,8 +123,8 @@ const followUpOf = (
     End: never ? forEver : End,
     InAgenda,
     ReminderPeriodInMinutes: random.percent(40) ? random.pick([0, 15, 60, 1440]) : null,
-    OwnerUserId: place === 'Queue' ? null : ownerId,
-    PlacedInQueueId: place === 'Queue' ? queueId(workflow) : null,
+    OwnerUserId: state === 'Queue' ? null : ownerId,
+    PlacedInQueueId: state === 'Queue' ? queueId(workflow) : null,
   };
 };
 
@@ -137,8 +137,8 @@ const drawn = (plan: Plan, index: number, random: Random) => {
   const ViewSortingDate = moment(random, 2023 + random.below(4));
   const FollowUp = followUpOf(facts, random);
   // The empty id stands in the place of some.
-  const shown = random.percent(2) ? ('none' as const) : second;
-  return { facts, AuditData, subject, ViewSortingDate, FollowUp, second: shown };
+  const pair = random.percent(2) ? ('none' as const) : second;
+  return { facts, AuditData, subject, ViewSortingDate, FollowUp, second: pair };
 };
 
 const settingsOf = (plan: Plan, { facts, second }: ReturnType<typeof drawn>): NonNullable<Written['Settings']> => ({

@@ -169,12 +169,12 @@ export const markMaker: Maker<typeof PvRelationshipMarkData> = {
 };
 
 /** So many first activities all have a notification, so that each location has some at every size. */
-const firstTold = 6;
+const firstReported = 6;
 
 const addNotifications = (making: Making): void => {
   const add = adder(making, PvNotificationData);
   const { activities } = making.counts;
-  for (let index = 0; index < activities; index += index < firstTold ? 1 : 4) {
+  for (let index = 0; index < activities; index += index < firstReported ? 1 : 4) {
     const { place: ActivityLocation, ownerId: UserId } = activityFacts(making, index);
     add(
       { Id: making.random('notification', index).guid(), ActivityLocation },

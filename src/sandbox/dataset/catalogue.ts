@@ -42,7 +42,7 @@ export interface Workflow {
 export const workflows = catalogue.workflows as unknown as readonly [Workflow, ...Workflow[]];
 
 /** Id of a step: workflow and place counted from one. */
-export const stepId = (workflow: Workflow, place: number): string => knownId('step', workflow.number * 100 + place);
+export const stepId = (workflow: Workflow, index: number): string => knownId('step', workflow.number * 100 + index);
 
 /** Id of the queue of a workflow. */
 export const queueId = (workflow: Workflow): string => knownId('queue', workflow.number);
@@ -175,9 +175,9 @@ const addDatastores = (making: Making): void => {
 
 const addSystemDatastores = (making: Making): void => {
   const add = adder(making, PvSystemDatastoreItemData);
-  SystemDatastoreType.values.forEach((type, place) => {
+  SystemDatastoreType.values.forEach((type, index) => {
     systemDatastores[type].forEach(([code, Description], at) => {
-      const Id = knownId('systemItem', (place + 1) * 100 + at + 1);
+      const Id = knownId('systemItem', (index + 1) * 100 + at + 1);
       add({ Id, Description, ...(code === null ? {} : { Code: code }) }, { SystemDatastoreType: type });
     });
   });

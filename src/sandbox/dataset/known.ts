@@ -61,10 +61,10 @@ interface Group {
 const { kinds, groups } = fieldData as unknown as Readonly<{ kinds: Record<string, Kind>; groups: readonly Group[] }>;
 
 /** Fields by entity type, in the order of their SortIndex; together they have every type and source that there is. */
-export const fields: readonly FieldText[] = groups.flatMap(({ entityTypes, behind = 0, fields: texts }) =>
+export const fields: readonly FieldText[] = groups.flatMap(({ entityTypes, behind: after = 0, fields: texts }) =>
   entityTypes.flatMap((entityType) =>
     texts.map(([name, label, kind, own], at): FieldText => {
-      const number = entityType * 100 + behind + at + 1;
+      const number = entityType * 100 + after + at + 1;
       return { number, entityType, name, label, ...(kinds[kind] as Kind), ...own };
     }),
   ),

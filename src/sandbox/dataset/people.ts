@@ -74,9 +74,9 @@ export const numberMaker: Maker<typeof PvTelephoneNumberData> = {
     const relation = Math.floor(index / mostNumbers);
     const random = plan.random('telephone', relation);
     numbersOf(relation, random);
-    let found = telephoneNumber(random);
-    for (let at = index % mostNumbers; at > 0; at -= 1) found = telephoneNumber(random);
-    return found;
+    let number = telephoneNumber(random);
+    for (let at = index % mostNumbers; at > 0; at -= 1) number = telephoneNumber(random);
+    return number;
   },
 };
 

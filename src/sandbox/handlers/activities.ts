@@ -27,7 +27,7 @@ export interface Include {
 }
 
 /** Nested members that are nil in lists (interface document, PvActivityData). */
-const leftOut = {
+const omitted = {
   FollowUp: null,
   Settings: null,
   ParentRelationship: null,
@@ -50,7 +50,7 @@ export function countersAlong(
 export function listed(store: Store, seqs: readonly number[], include: Include): readonly Activity[] {
   const counters = countersAlong(store, PvActivityData, { seqs, ...include });
   const records = recordsAt(store, PvActivityData, { seqs, withFields: include.includeFields === true });
-  return records.map((record, at) => ({ ...record, ...leftOut, ...counters(at) }));
+  return records.map((record, at) => ({ ...record, ...omitted, ...counters(at) }));
 }
 
 function relationship(store: Store, id: string | null | undefined): OutputOf<typeof PvRelationshipData> | null {
@@ -74,8 +74,8 @@ export function whole(store: Store, row: Stored<Activity>): Activity {
 /** The kind of activity that a row is. */
 export function entityTypeOf(store: Store, seq: number): string {
   const sql = 'SELECT Id FROM "EntityType" WHERE seq = (SELECT "EntityTypeSeq" FROM "PvActivityData" WHERE seq = ?)';
-  const [found] = store.statement(sql).first(seq) ?? [];
-  return String(found);
+  const [value] = store.statement(sql).first(seq) ?? [];
+  return String(value);
 }
 
 type Relationship = OutputOf<typeof PvRelationshipData>;

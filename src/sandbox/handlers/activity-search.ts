@@ -21,11 +21,11 @@ export const ofEntityType = '"EntityTypeSeq" = (SELECT seq FROM "EntityType" WHE
 /** The search that a request describes. Throws `refused` for an entity type or a field that is unknown. */
 export function searchOf(
   store: Store,
-  asked: { readonly activityEntityTypeId?: string | null; readonly fieldValues?: ReceivedValues },
+  input: { readonly activityEntityTypeId?: string | null; readonly fieldValues?: ReceivedValues },
 ): Search {
-  checkEntityType(store, asked.activityEntityTypeId, 'Activity');
-  const entityTypeId = idOf(asked.activityEntityTypeId);
-  return { entityTypeId, given: readFieldValues(store, entityTypeId, asked.fieldValues) };
+  checkEntityType(store, input.activityEntityTypeId, 'Activity');
+  const entityTypeId = idOf(input.activityEntityTypeId);
+  return { entityTypeId, given: readFieldValues(store, entityTypeId, input.fieldValues) };
 }
 
 type Items = FieldValues['Items'];
@@ -70,7 +70,7 @@ function valuesOf(store: Store, seqs: readonly number[], fieldId: string): Reado
 function* searchAmong(
   store: Store,
   places: readonly RowPosition[],
-  { given, dateFieldId }: Pick<Search, 'given' | 'dateFieldId'>,
+  { given: conditions, dateFieldId }: Pick<Search, 'given' | 'dateFieldId'>,
 ): Generator<DatedActivity> {
   const stored = places.filter(({ isOutline }) => !isOutline).map(({ seq }) => seq);
   const dates = dateFieldId === undefined ? undefined : valuesOf(store, stored, dateFieldId);
@@ -79,7 +79,7 @@ function* searchAmong(
     if (!isOutline) yield { seq, date: dates?.get(seq) };
     else {
       const { Items } = fieldValuesOf(store, PvActivityData, position);
-      if (!fits(Items, given)) continue;
+      if (!fits(Items, conditions)) continue;
       yield { seq, date: Items.find(({ Id }) => Id === dateFieldId)?.Value ?? undefined };
     }
   }
@@ -123,12 +123,12 @@ export function seqsSearched(
   search: Search & { readonly period?: Period },
   page: PageRequest,
 ): readonly number[] {
-  const isFound = search.period === undefined ? () => true : isWithin(search.period);
+  const isInPeriod = search.period === undefined ? () => true : isWithin(search.period);
   const { before, rows } = limitOf(page);
   const seqs: number[] = [];
   let passed = 0;
   for (const each of searchActivities(store, search)) {
-    if (!isFound(each)) continue;
+    if (!isInPeriod(each)) continue;
     if (passed < before) passed += 1;
     else seqs.push(each.seq);
     if (seqs.length === rows) break;

@@ -143,19 +143,19 @@ export const ActivityAddAttachment: Handler<'ActivityAddAttachment'> = (call, in
 };
 
 /** Interface document, Endpoints, AttachmentGet. */
-export const AttachmentGet: Handler<'AttachmentGet'> = ({ store, place }, input) => {
+export const AttachmentGet: Handler<'AttachmentGet'> = ({ store, place: placeContent }, input) => {
   const { record = null, seq } = findById(store, Attachment, idOf(input.attachmentId)) ?? {};
   const content = seq === undefined ? undefined : contentOf(store, seq);
   if (content === undefined) return { Attachment: record };
   const standIn = `[${content.length} characters]`;
   const member = 'Base64EncodedFile';
-  place({ ...content, member, standIn });
+  placeContent({ ...content, member, standIn });
   return { Attachment: record && { ...record, [member]: standIn } };
 };
 
 /** The user of a request. Throws `refused` for an unknown one: a count of 0 would hide a mistyped id. */
-function userOf(store: Store, given: string | null | undefined): string {
-  const userId = idOf(given);
+function userOf(store: Store, text: string | null | undefined): string {
+  const userId = idOf(text);
   if (isKnown(store, 'User', userId)) return userId;
   return refuse('UnknownUser', `There is no user ${userId}.`);
 }

@@ -60,16 +60,16 @@ function isChoice(store: Store, field: FieldDescription, value: string): boolean
 }
 
 function refusalOf(store: Store, { field, value = '' }: FieldInput): string | undefined {
-  const found = writeComplaint(field, value);
-  if (found !== undefined || value === '' || field.Type !== 'UniqueIdentifier') return found;
+  const complaint = writeComplaint(field, value);
+  if (complaint !== undefined || value === '' || field.Type !== 'UniqueIdentifier') return complaint;
   return isChoice(store, field, value) ? undefined : `has no choice ${value}`;
 }
 
 /** Throws `refused` for a value that cannot be written (assumptions.json, "Field values that are written"). */
 export function checkWritable(store: Store, inputs: readonly FieldInput[]): void {
   for (const each of inputs) {
-    const found = refusalOf(store, each);
-    if (found !== undefined) no(`The field ${each.field.Name ?? each.id} ${found}.`);
+    const refusal = refusalOf(store, each);
+    if (refusal !== undefined) no(`The field ${each.field.Name ?? each.id} ${refusal}.`);
   }
 }
 
@@ -83,10 +83,10 @@ export function checkComplete(store: Store, entityTypeId: string, fieldInputs: r
 /** Stored field values after a change: the order stays, new ones are added at the end. */
 export function changedValues(
   old: NonNullable<ReceivedValues>,
-  given: readonly FieldInput[],
+  inputs: readonly FieldInput[],
 ): readonly { readonly Id: string; readonly Value: string }[] {
   const values = new Map(old.map((each) => [idOf(each?.Id), each?.Value ?? '']));
-  for (const { id, value } of given) {
+  for (const { id, value } of inputs) {
     if (value === undefined) values.delete(id);
     else values.set(id, value);
   }

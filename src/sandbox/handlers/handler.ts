@@ -70,7 +70,7 @@ export const paging = { firstPage: 1, defaultSize: 25, largestSize: 1000 } as co
 export type NamedTable = 'EntityType' | 'Workflow' | 'Queue' | 'User' | 'ProductGroup' | 'Vat';
 
 /** An id in lower case; absent and nil are the empty id. */
-export const idOf = (given: string | null | undefined): string => (given ?? emptyId).toLowerCase();
+export const idOf = (text: string | null | undefined): string => (text ?? emptyId).toLowerCase();
 
 /** The record with an id. Throws `refused` when there is none (assumptions.json, "Unknown ids"). */
 export function known<R extends RecordType>(
@@ -98,8 +98,8 @@ export function check(
 
 /** Throws `refused` unless the id is an entity type of this kind. */
 export function checkEntityType(store: Store, id: string | null | undefined, kind: string): void {
-  const [found] = store.statement('SELECT Kind FROM "EntityType" WHERE Id = ?').first(idOf(id)) ?? [];
-  if (found === kind) return;
+  const [row] = store.statement('SELECT Kind FROM "EntityType" WHERE Id = ?').first(idOf(id)) ?? [];
+  if (row === kind) return;
   const description = `There is no entity type ${idOf(id)} of the kind ${kind}.`;
   refuse('NotFound', description);
 }

@@ -56,13 +56,13 @@ export const RelationGetAll: Handler<'RelationGetAll'> = ({ store }, input) => {
 /** Interface document, Endpoints, RelationGetMarksModified; Additional rules, 3. */
 export const RelationGetMarksModified: Handler<'RelationGetMarksModified'> = ({ store }, input) => {
   const { from, to } = periodOf(input);
-  const found = findById(store, PvRelationData, idOf(input.relationId));
-  if (found === undefined) return { Relation: null, RelationshipMarks: [] };
+  const relation = findById(store, PvRelationData, idOf(input.relationId));
+  if (relation === undefined) return { Relation: null, RelationshipMarks: [] };
   const where =
     '"RelationshipSeq" IN (SELECT seq FROM "PvRelationshipData" WHERE "ChildSeq" = ?) AND "DateKey" BETWEEN ? AND ?';
-  const values = [found.seq, from, to];
+  const values = [relation.seq, from, to];
   const RelationshipMarks = recordsWhere(store, PvRelationshipMarkData, { where, values });
-  return { Relation: found.record, RelationshipMarks };
+  return { Relation: relation.record, RelationshipMarks };
 };
 
 const children = '(SELECT seq FROM "PvRelationshipData" WHERE "ChildSeq" = ?)';
@@ -103,12 +103,12 @@ function numbersOf(
   const rows = store.statement(sql).all(JSON.stringify(relations));
   const seqs = rows.map(([seq]) => Number(seq));
   const numbers = recordsAt(store, PvTelephoneNumberData, { seqs, withFields: false });
-  const found = new Map<number, OutputOf<typeof PvTelephoneNumberData>[]>();
+  const byRelation = new Map<number, OutputOf<typeof PvTelephoneNumberData>[]>();
   for (const [at, number] of numbers.entries()) {
     const relation = Number(rows[at]?.[1]);
-    found.set(relation, [...(found.get(relation) ?? []), number]);
+    byRelation.set(relation, [...(byRelation.get(relation) ?? []), number]);
   }
-  return found;
+  return byRelation;
 }
 
 const withNumber =

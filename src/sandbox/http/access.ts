@@ -7,8 +7,8 @@ import { usage } from '../../core/errors/relctl-error.js';
 const form = /^https?:\/\/(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?((?:\/[\w.~-]+)*)\/*$/i;
 
 /** Reads such an address. Throws RelctlError `usage` for one that is none, or that holds more than host, port and path. */
-export function readPublicUrl(given: string): PublicUrl {
-  const [whole, path = ''] = form.exec(given) ?? [];
+export function readPublicUrl(text: string): PublicUrl {
+  const [whole, path = ''] = form.exec(text) ?? [];
   if (whole !== undefined && URL.canParse(whole)) {
     const { origin, host } = new URL(whole);
     return { origin, host, path };

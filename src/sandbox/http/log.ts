@@ -61,8 +61,10 @@ const recordForLog = (record: RecordValue, mask: (text: string) => string): Reco
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, valueForLog(value, mask)]));
 
 const inputForLog = ({ input, content }: OperationRequest, mask: (text: string) => string): RecordValue => {
-  const shown = recordForLog(input, mask);
-  return content === undefined ? shown : { ...shown, [content.member]: textForLog(mask(content.head), content.length) };
+  const masked = recordForLog(input, mask);
+  return content === undefined
+    ? masked
+    : { ...masked, [content.member]: textForLog(mask(content.head), content.length) };
 };
 
 const itemCounts = (operation: Operation, result: RecordValue): Readonly<Record<string, number>> =>

@@ -18,10 +18,10 @@ function row(context: SandboxContext, { name, count, operation, command }: Count
     operation === undefined
       ? markup`<span class="dim">no operation lists them</span>`
       : markup`<code>${command}</code> <small>${operationLink(context, operation)}</small>`;
-  const shown = count === undefined ? markup`<small>not counted</small>` : number.format(count);
+  const countCell = count === undefined ? markup`<small>not counted</small>` : number.format(count);
   return markup`<tr>
     <th scope="row">${name}</th>
-    <td class="number">${shown}</td>
+    <td class="number">${countCell}</td>
     <td>${listed}</td>
   </tr> `;
 }

@@ -139,9 +139,9 @@ export const toList = (context: SandboxContext): Html =>
 function samples(
   operation: Operation,
   version: SoapVersion,
-  place: { namespace: string; host: string; path: string },
+  service: { namespace: string; host: string; path: string },
 ): Html {
-  const text = { operation, version, ...place };
+  const text = { operation, version, ...service };
   return markup`<h2>SOAP ${version}</h2>
     <p>
       A sample request and response. The <span class="v">placeholders</span> need to be replaced with actual values.
@@ -174,11 +174,11 @@ export function introduction(context: SandboxContext, operation: Operation): Htm
 
 function operationPage(context: SandboxContext, operation: Operation, headers: Headers): HttpResponse {
   const host = context.publicUrl?.host ?? headers['host'] ?? 'localhost';
-  const place = { namespace: context.namespace, host, path: serviceLink(context) };
-  const body = markup`${introduction(context, operation)}${test(context, operation, headers)}${samples(operation, '1.1', place)}${samples(
+  const service = { namespace: context.namespace, host, path: serviceLink(context) };
+  const body = markup`${introduction(context, operation)}${test(context, operation, headers)}${samples(operation, '1.1', service)}${samples(
     operation,
     '1.2',
-    place,
+    service,
   )}`;
   return pageOf({ title: operation.name, above: toList(context), body });
 }
@@ -225,10 +225,10 @@ function entry(context: SandboxContext, operation: Operation): Html {
 }
 
 function section(context: SandboxContext, heading: string): Html {
-  const found = Object.values<Operation>(operations).filter((operation) => headingOf(operation) === heading);
+  const listed = Object.values<Operation>(operations).filter((operation) => headingOf(operation) === heading);
   return markup`<h2>${heading}</h2>
     <ul class="list card">
-      ${found.map((operation) => entry(context, operation))}
+      ${listed.map((operation) => entry(context, operation))}
     </ul> `;
 }
 

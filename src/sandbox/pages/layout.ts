@@ -117,9 +117,9 @@ export function formToken({ store }: SandboxContext): string {
   return token;
 }
 
-function isToken(given: string, right: string): boolean {
-  const [left, expected] = [Buffer.from(given), Buffer.from(right)];
-  return left.length === expected.length && timingSafeEqual(left, expected);
+function isToken(token: string, right: string): boolean {
+  const [actual, expected] = [Buffer.from(token), Buffer.from(right)];
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
 }
 
 /** Why a posted form is refused; undefined when it is accepted. Its browser must say that the page is ours. */

@@ -47,8 +47,8 @@ async function invoked(form: FormText): Promise<HttpResponse> {
     const { path } = requests.facts;
     return formPage(path === undefined ? form : { ...form, wrong: path }, `${requests.message}.`);
   }
-  const [request, shown] = requests;
-  return resultPage(shown, await readWhole(answerSoap(form.context, request)), form);
+  const [request, display] = requests;
+  return resultPage(display, await readWhole(answerSoap(form.context, request)), form);
 }
 
 /** Executes the request of a form of our own pages, by origin and token (guard.ts), and shows the answer. */

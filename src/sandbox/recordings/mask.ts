@@ -299,9 +299,9 @@ export function maskRecording(
     closeSync(openSync(join(to, indexName), 'wx', 0o600));
   });
   const copy = { from, to, invented: new Invented(key) };
-  const leftOut = calls.flatMap((call): readonly OmittedCall[] => {
+  const omitted = calls.flatMap((call): readonly OmittedCall[] => {
     const why = maskCall(copy, call);
     return why === undefined ? [] : [{ number: call.number, operation: call.operation, why }];
   });
-  return { calls: calls.length, leftOut };
+  return { calls: calls.length, leftOut: omitted };
 }

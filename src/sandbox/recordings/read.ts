@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'n
 import { join } from 'node:path';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { unreadableInput } from '../../state/own-file.js';
-import { linesOfGiven } from '../../state/given-file.js';
+import { boundedLines } from '../../state/given-file.js';
 import { jsonOf, isObject } from '../../core/values/value.js';
 import { fileNames, indexName, type RecordedAnswer, type RecordedCall } from './write.js';
 import { createHash, type Hash } from 'node:crypto';
@@ -88,7 +88,7 @@ function isCall(value: unknown): value is RecordedCall {
 export function indexOf(folder: string): readonly RecordedCall[] {
   const file = join(folder, indexName);
   const calls: RecordedCall[] = [];
-  for (const line of linesOfGiven(file, most.lineBytes)) {
+  for (const line of boundedLines(file, most.lineBytes)) {
     const call = jsonOf(line);
     if (!isCall(call)) throw usage(file, `line ${calls.length + 1} of ${file} tells of no recorded call`);
     calls.push(call);

@@ -26,7 +26,7 @@ export interface RecorderOptions {
 }
 
 /** Headers of an answer that are kept: cookies and the like are not. */
-const keptHeaders = [
+const storedHeaders = [
   'content-type',
   'date',
   'retry-after',
@@ -39,7 +39,7 @@ const keptHeaders = [
 ];
 
 /** Headers of a request that are kept; those of gateways are not. */
-const keptOfRequest = ['content-type', 'soapaction'];
+const storedRequestHeaders = ['content-type', 'soapaction'];
 
 const chosen = (headers: Headers, names: readonly string[], mask: (text: string) => string): Headers =>
   Object.fromEntries(names.flatMap((name) => (headers[name] === undefined ? [] : [[name, mask(headers[name])]])));
@@ -113,7 +113,7 @@ class Recorder {
       at,
       url: this.#mask(url),
       namespace,
-      headers: chosen(headers, keptOfRequest, this.#mask),
+      headers: chosen(headers, storedRequestHeaders, this.#mask),
       ...defined({ filled }),
     };
     return {
@@ -186,7 +186,7 @@ class Recorder {
     } finally {
       write(mask.end());
       if (handle !== undefined) closeSync(handle);
-      const masked = chosen(headers, keptHeaders, this.#mask);
+      const masked = chosen(headers, storedHeaders, this.#mask);
       const isWhole = complete && this.#failure === undefined;
       const answer: RecordedAnswer = { status, headers: masked, bytes, masked: mask.replaced, complete: isWhole };
       this.#index({ ...call, answer });

@@ -9,14 +9,14 @@ export interface Choice {
 
 /** The choices of a record, of each of which one branch alone may be sent. */
 export function choicesOf(fields: Fields): readonly Choice[] {
-  const found = new Map<number, { branches: string[][]; isNeeded: boolean }>();
+  const groups = new Map<number, { branches: string[][]; isNeeded: boolean }>();
   for (const [name, { choice: at }] of Object.entries(fields)) {
     if (at === undefined) continue;
-    const known = found.get(at.choice) ?? { branches: [], isNeeded: at.isNeeded === true };
+    const known = groups.get(at.choice) ?? { branches: [], isNeeded: at.isNeeded === true };
     (known.branches[at.branch] ??= []).push(name);
-    found.set(at.choice, known);
+    groups.set(at.choice, known);
   }
-  return [...found.values()];
+  return [...groups.values()];
 }
 
 const mostNamed = 12;
@@ -40,7 +40,7 @@ const hasValue = (value: Value | undefined): boolean => value !== undefined && !
 
 /** What is wrong with a record by a choice of it; undefined when nothing is. */
 export function choiceComplaint(choice: Choice, record: RecordValue): string | undefined {
-  const given = choice.branches.flatMap((names) => names.filter((name) => hasValue(record[name])).slice(0, 1));
-  if (given.length > 1) return `takes ${choiceWords(choice)}, not ${given.join(' and ')}`;
-  return given.length === 0 && choice.isNeeded ? `needs ${choiceWords(choice)}` : undefined;
+  const present = choice.branches.flatMap((names) => names.filter((name) => hasValue(record[name])).slice(0, 1));
+  if (present.length > 1) return `takes ${choiceWords(choice)}, not ${present.join(' and ')}`;
+  return present.length === 0 && choice.isNeeded ? `needs ${choiceWords(choice)}` : undefined;
 }

@@ -8,7 +8,7 @@ import { isMarkedNil, type LeafNode, type Node, type Slot } from './decode-plan.
  * there; `text`: itself; `guid`: itself, when it is a GUID; `boolean`: `true` and `false`; `scalar`: what `read` makes of
  * it; `close`: has to be looked at closely, as does what fits none of these.
  */
-export type ByteWay =
+export type ByteForm =
   | { readonly kind: 'blank'; readonly value: Value }
   | { readonly kind: 'text' | 'guid' | 'boolean' | 'close' }
   | { readonly kind: 'scalar'; readonly read: (text: string) => Value | undefined };
@@ -19,21 +19,21 @@ export type { FlatBytes };
 export interface ByteMember {
   readonly name: string;
   /** By the forms of the shape. */
-  readonly ways: readonly ByteWay[];
+  readonly ways: readonly ByteForm[];
   readonly isRequired: boolean;
 }
 
 /** Makes something of a record in bytes; undefined for one that is needed as a record. */
 export type TakeBytes = (element: FlatBytes) => Value | undefined;
 
-const close: ByteWay = { kind: 'close' };
+const close: ByteForm = { kind: 'close' };
 
-function leafRule({ scalar, read }: LeafNode): ByteWay {
+function leafRule({ scalar, read }: LeafNode): ByteForm {
   if (scalar === 'string') return { kind: 'text' };
   return scalar === 'guid' || scalar === 'boolean' ? { kind: scalar } : { kind: 'scalar', read };
 }
 
-function nodeRule(node: Node): ByteWay {
+function nodeRule(node: Node): ByteForm {
   switch (node.kind) {
     case 'leaf':
       return leafRule(node);
@@ -46,12 +46,12 @@ function nodeRule(node: Node): ByteWay {
 }
 
 /** A tag of its own stands for what an empty text stands for. */
-function emptyRule(node: Node): ByteWay {
+function emptyRule(node: Node): ByteForm {
   if (node.kind === 'leaf' && node.scalar === 'string') return { kind: 'blank', value: '' };
   return node.kind === 'list' ? { kind: 'blank', value: [] } : close;
 }
 
-function byteRule({ isEmpty, attributes }: FlatForm, { node }: Slot): ByteWay {
+function byteRule({ isEmpty, attributes }: FlatForm, { node }: Slot): ByteForm {
   if (isMarkedNil(attributes)) return { kind: 'blank', value: null };
   return isEmpty ? emptyRule(node) : nodeRule(node);
 }

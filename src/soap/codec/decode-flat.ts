@@ -61,7 +61,7 @@ function fieldOf(forms: readonly FlatForm[], slot: Slot): FlatField {
 
 const isPlain = ({ isRepeated, namespace }: Slot): boolean => isRepeated !== true && namespace === undefined;
 
-const isEarly = ({ isBeyond, index }: Slot, next: number): boolean => isBeyond !== true && index < next;
+const isEarly = ({ isBeyond: isExtra, index }: Slot, next: number): boolean => isExtra !== true && index < next;
 
 /** Slots of the children; undefined when not all are known and in order. Those beyond the contract stand anywhere. */
 function slotsOf({ children }: FlatShape, node: RecordNode, namespace: string): readonly Slot[] | undefined {
@@ -100,10 +100,10 @@ function flatPlanOf(shape: FlatShape, item: Slot, namespace: string): FlatPlan |
 
 /** The value of a field; undefined when it has to be looked at closely, `absent` when it is not there. */
 function valueOf(field: FlatField, { values }: FlatElement): Value | undefined | typeof absent {
-  const way = field.only ?? field.ways.find(({ index }) => values[index] !== undefined);
-  const text = way === undefined ? undefined : values[way.index];
-  if (way === undefined || text === undefined) return field.isRequired ? undefined : absent;
-  return way.read(text);
+  const form = field.only ?? field.ways.find(({ index }) => values[index] !== undefined);
+  const text = form === undefined ? undefined : values[form.index];
+  if (form === undefined || text === undefined) return field.isRequired ? undefined : absent;
+  return form.read(text);
 }
 
 const absent = Symbol('absent');

@@ -52,12 +52,12 @@ const anyNode: AnyNode = { kind: 'any' };
 
 const leafNode = (scalar: TextualName): LeafNode => ({ kind: 'leaf', scalar, read: scalarForms[scalar].read });
 
-function slotOf(name: string, { type, presence, repeats, namespace, beyond: isBeyond }: Field, index: number): Slot {
+function slotOf(name: string, { type, presence, repeats, namespace, beyond: isExtra }: Field, index: number): Slot {
   const item = repeats === true ? itemOf(type) : undefined;
   const isRepeated = item !== undefined;
   // A list of no items has no element.
   const isRequired = !isRepeated && presence !== 'opt';
-  return { name, index, node: nodeOf(item ?? type), isRequired, isRepeated, namespace, isBeyond };
+  return { name, index, node: nodeOf(item ?? type), isRequired, isRepeated, namespace, isBeyond: isExtra };
 }
 
 function nodeOf(type: Type): Node {

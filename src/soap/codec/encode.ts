@@ -36,7 +36,7 @@ function located(write: (path: Path) => string, path: string): string {
   }
 }
 
-const mostTold = 20;
+const mostListed = 20;
 
 /** The texts of all, one behind the other. Throws what failed, several as one error. */
 function allOf(writes: Iterable<() => string>): string {
@@ -47,7 +47,7 @@ function allOf(writes: Iterable<() => string>): string {
       text += write();
     } catch (thrown) {
       failures.push(RelctlError.from(thrown));
-      if (failures.length === mostTold) break;
+      if (failures.length === mostListed) break;
     }
   }
   const [first, ...others] = failures;
@@ -59,13 +59,13 @@ function allOf(writes: Iterable<() => string>): string {
 const impossible = /[\0\ud800-\udfff]/u;
 
 function sayable(text: string, path: Path): string {
-  const found = findUnsayable(text);
-  if (found === undefined) return escapeText(text);
-  const code = found.codePoint.toString(16).toUpperCase().padStart(4, '0');
+  const unsayable = findUnsayable(text);
+  if (unsayable === undefined) return escapeText(text);
+  const code = unsayable.codePoint.toString(16).toUpperCase().padStart(4, '0');
   throw invalidValue(
     'request',
     path,
-    `holds the character U+${code} at position ${found.index}, which XML cannot carry`,
+    `holds the character U+${code} at position ${unsayable.index}, which XML cannot carry`,
   );
 }
 
@@ -327,9 +327,9 @@ export function encodeFields(fields: Fields, value: RecordValue, encodeContext: 
 }
 
 /** The same in pieces, an item of a list each: many short texts become bytes in half the time. Throws the same. */
-export function* encodePieces(fields: Fields, value: RecordValue, place: EncodeContext): Generator<string> {
-  const { check, members } = planOf(fields, place);
-  const top = place.path ?? '';
+export function* encodePieces(fields: Fields, value: RecordValue, context: EncodeContext): Generator<string> {
+  const { check, members } = planOf(fields, context);
+  const top = context.path ?? '';
   const record = check(value, top);
   for (const { name, write, item } of members) {
     const items = item === undefined ? undefined : record[name];

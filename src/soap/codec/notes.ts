@@ -41,20 +41,20 @@ const maxDistinct = 500;
 
 /** A collector without notes; the same kind at the same path is counted, and its first value is kept. */
 export function createNoteCollector(): NoteCollector {
-  const found = new Map<string, Note>();
+  const notes = new Map<string, Note>();
   return {
     add(kind, path, value) {
       const key = `${kind} ${path}`;
-      const known = found.get(key);
-      if (known !== undefined) found.set(key, { ...known, count: known.count + 1 });
-      else if (found.size < maxDistinct)
-        found.set(key, {
+      const known = notes.get(key);
+      if (known !== undefined) notes.set(key, { ...known, count: known.count + 1 });
+      else if (notes.size < maxDistinct)
+        notes.set(key, {
           kind,
           path,
           ...defined({ value: value && forMessage(value, noteCharacters(kind)) }),
           count: 1,
         });
     },
-    all: () => [...found.values()],
+    all: () => [...notes.values()],
   };
 }

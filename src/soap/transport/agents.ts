@@ -62,8 +62,8 @@ export function portOf(url: URL): string {
 const withoutLastDot = (name: string): string => name.replace(/\.$/, '');
 
 function matchesEntry(entry: string, hostname: string, port: string): boolean {
-  const [, name = '', wantedPort] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? [];
-  if (wantedPort !== undefined && wantedPort !== port) return false;
+  const [, name = '', portOfEntry] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? [];
+  if (portOfEntry !== undefined && portOfEntry !== port) return false;
   const suffix = withoutLastDot(name.replace(/^\*?\./, '').toLowerCase());
   return suffix === '*' || hostname === suffix || hostname.endsWith(`.${suffix}`);
 }
@@ -151,9 +151,9 @@ const busyIdleMs = 1_000;
 // it. The callers limit how many calls are open.
 function poolOptions(connection: ConnectionChoice): http.AgentOptions {
   if (connection === 'fresh') return { keepAlive: false };
-  const kept = { keepAlive: true, keepAliveMsecs: probeAfterMs, scheduling: 'lifo' } as const;
+  const options = { keepAlive: true, keepAliveMsecs: probeAfterMs, scheduling: 'lifo' } as const;
   // By its timeout the agent ends connections that are idle; of those in use nothing comes of it.
-  return connection === 'busy' ? { ...kept, timeout: busyIdleMs } : kept;
+  return connection === 'busy' ? { ...options, timeout: busyIdleMs } : options;
 }
 
 /** The agent, which drops a kept connection with data that no request asked for: the next one would get it. */
@@ -165,9 +165,9 @@ function watchingIdle<Pool extends http.Agent>(agent: Pool): Pool {
     this.destroy();
   };
   agent.keepSocketAlive = (socket) => {
-    const isKept = keep(socket) !== false && socket.readableLength === 0;
-    if (isKept) socket.on('data', drop);
-    return isKept;
+    const isReusable = keep(socket) !== false && socket.readableLength === 0;
+    if (isReusable) socket.on('data', drop);
+    return isReusable;
   };
   agent.reuseSocket = (socket, request) => {
     socket.off('data', drop);

@@ -59,10 +59,10 @@ const lineOf =
  */
 export function readAuthorities(bytes: Buffer): { readonly pem: string } | Unusable {
   const pem = bytes.toString('utf8');
-  const found = [...pem.matchAll(pemForm)].map(([block]) => block);
-  const damaged = found.findIndex((block) => !isCertificate(block));
+  const certificates = [...pem.matchAll(pemForm)].map(([block]) => block);
+  const damaged = certificates.findIndex((block) => !isCertificate(block));
   if (damaged !== -1) return { why: `is damaged: its certificate ${damaged + 1} cannot be read` };
-  if (found.length > 0) return { pem };
+  if (certificates.length > 0) return { pem };
   const other = otherForms.find(({ is }) => is(bytes));
   if (other !== undefined) return { why: `holds ${other.what}, and is to hold PEM`, converts: lineOf(other) };
   const key = pem.includes('PRIVATE KEY-----') ? 'a private key and ' : '';

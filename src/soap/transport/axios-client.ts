@@ -201,7 +201,7 @@ async function turnOfTheLoop(): Promise<void> {
  * `profile` with a code, and the reason of the signal (`interrupted` when that is no RelctlError).
  */
 export function createTransport(settings: TransportSettings): Transport {
-  const kept = new Map<string, Promise<Route>>();
+  const routes = new Map<string, Promise<Route>>();
   const open = new WeakSet<Socket>();
   const jars = new Map<string, CookieJar>();
   const jarOf = (
@@ -215,8 +215,8 @@ export function createTransport(settings: TransportSettings): Transport {
   const systemCa = settings.ca === undefined ? [] : rootCertificates;
   const routeOf = (url: URL, connection: ConnectionChoice): Promise<Route> => {
     const name = `${connection} ${url.origin}`;
-    const route = kept.get(name) ?? routeTo(url, settings, { connection, systemCa });
-    if (connection !== 'fresh') kept.set(name, route);
+    const route = routes.get(name) ?? routeTo(url, settings, { connection, systemCa });
+    if (connection !== 'fresh') routes.set(name, route);
     return route;
   };
   return {
@@ -238,10 +238,10 @@ export function createTransport(settings: TransportSettings): Transport {
       return exchange.run(() => exchanged(outgoing, request, options));
     },
     close() {
-      const left = [...kept.values()];
+      const pending = [...routes.values()];
       // A route that could not be made has thrown to its caller already.
-      for (const route of left) void route.then(({ agent }) => agent.destroy()).catch(() => undefined);
-      kept.clear();
+      for (const route of pending) void route.then(({ agent }) => agent.destroy()).catch(() => undefined);
+      routes.clear();
     },
   };
 }

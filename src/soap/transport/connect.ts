@@ -81,9 +81,9 @@ export function connectTo(options: ConnectOptions, done: Done): void {
   // By its property: who replaces the resolver of the process means this too.
   const lookup: LookupFunction = options.lookup ?? dns.lookup;
   // As Node asks, so that no address is tried of a family that the machine has not.
-  const asked = { all: true, hints: process.platform === 'win32' ? 0 : dns.ADDRCONFIG };
-  lookup(options.host ?? '', asked, (error, found, family = 4) => {
+  const hints = { all: true, hints: process.platform === 'win32' ? 0 : dns.ADDRCONFIG };
+  lookup(options.host ?? '', hints, (error, addresses, family = 4) => {
     if (error !== null) done(error);
-    else new Race(typeof found === 'string' ? [{ address: found, family }] : found, options, done);
+    else new Race(typeof addresses === 'string' ? [{ address: addresses, family }] : addresses, options, done);
   });
 }

@@ -17,8 +17,8 @@ type Attributes = ReadonlyMap<string, string>;
 
 /** The path of a cookie: the folder of the page that set it, unless it names one (section 5.1.4). */
 function pathOf(attributes: Attributes, { pathname }: URL): string {
-  const given = attributes.get('path') ?? '';
-  if (given.startsWith('/')) return given;
+  const own = attributes.get('path') ?? '';
+  if (own.startsWith('/')) return own;
   const end = pathname.lastIndexOf('/');
   return end <= 0 ? '/' : pathname.slice(0, end);
 }
@@ -96,12 +96,12 @@ export class CookieJar {
     // Most services set none, and the clock is a module of its own.
     if (this.#cookies.size === 0) return own === '' ? undefined : own;
     const now = performance.now();
-    const given = new Set(own.split(';').map((each) => pairIn(each)?.[0]));
+    const names = new Set(own.split(';').map((each) => pairIn(each)?.[0]));
     const sent = [...this.#cookies]
       .filter(([, { path, endsMs }]) => endsMs > now && covers(path, pathname))
       .toSorted(([, left], [, right]) => right.path.length - left.path.length)
       .map(([key, { value }]) => [key.slice(0, key.indexOf(';')), value] as const)
-      .filter(([name]) => !given.has(name))
+      .filter(([name]) => !names.has(name))
       .map((pair) => pair.join('='));
     const all = own === '' ? sent : [own, ...sent];
     return all.length === 0 ? undefined : all.join('; ');

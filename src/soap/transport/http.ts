@@ -42,9 +42,9 @@ export const wholeOf = (body: Body): Uint8Array => (isStreamed(body) ? Buffer.co
 export const isNoCoding = (coding: string): boolean => /^(?:identity|none|utf-?8)$/i.test(coding.trim());
 
 /** The headers of Node or of axios by their names. */
-export function headersIn(found: unknown): Headers {
+export function headersIn(raw: unknown): Headers {
   const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(found as Record<string, unknown>)) {
+  for (const [name, value] of Object.entries(raw as Record<string, unknown>)) {
     if (typeof value === 'string') headers[name.toLowerCase()] = value;
     else if (Array.isArray(value)) headers[name.toLowerCase()] = value.join(', ');
   }

@@ -97,7 +97,7 @@ const cutOff = (): Error => Object.assign(new Error('closed before its end'), { 
 export async function* readAhead(stream: Readable, reading: Reading): AsyncGenerator<Uint8Array> {
   const arrived = new Arrived(stream, reading);
   const { chunks } = arrived;
-  let given = 0;
+  let yielded = 0;
   try {
     while (chunks.length > 0 || arrived.end === undefined) {
       const chunk = chunks.shift();
@@ -106,8 +106,8 @@ export async function* readAhead(stream: Readable, reading: Reading): AsyncGener
         continue;
       }
       yield chunk;
-      given += 1;
-      if (given % chunksATurn === 0 && chunks.length > 0) await setImmediate();
+      yielded += 1;
+      if (yielded % chunksATurn === 0 && chunks.length > 0) await setImmediate();
     }
     if ('failure' in arrived.end) throw arrived.end.failure;
   } finally {

@@ -304,12 +304,12 @@ function innermost(thrown: unknown): Thrown {
 /** The error for what axios or Node threw, by its code, and with no words of theirs but those that are fixed. */
 export function transportError(thrown: unknown, progress: Progress): RelctlError {
   const minded = innermost(progress.minded);
-  const found = minded.code.startsWith('HPE_') ? minded : innermost(thrown);
+  const reason = minded.code.startsWith('HPE_') ? minded : innermost(thrown);
   const failure =
-    connectionFailure(found.code, progress) ??
-    certificateFailure(found, progress) ??
-    tlsFailure(found, progress) ??
-    httpFailure(found, progress) ??
-    brokenOff(found.code, progress);
+    connectionFailure(reason.code, progress) ??
+    certificateFailure(reason, progress) ??
+    tlsFailure(reason, progress) ??
+    httpFailure(reason, progress) ??
+    brokenOff(reason.code, progress);
   return failed(failure, progress);
 }

@@ -81,10 +81,10 @@ export class ExactAttributes implements XmlEvents {
   open(name: XmlName, attributes: readonly XmlAttribute[]): void {
     const within = this.#open.at(-1);
     if (within !== undefined) this.#fill(within);
-    const place = within === undefined ? this.#operation() : childOf(within, name.local);
-    const isKnown = place.type !== undefined || place.fields !== undefined;
-    if (isKnown) for (const attribute of attributes) this.#check(place, attribute);
-    this.#open.push(place);
+    const element = within === undefined ? this.#operation() : childOf(within, name.local);
+    const isKnown = element.type !== undefined || element.fields !== undefined;
+    if (isKnown) for (const attribute of attributes) this.#check(element, attribute);
+    this.#open.push(element);
     this.#decoder.open(name, attributes);
   }
 
@@ -115,21 +115,21 @@ export class ExactAttributes implements XmlEvents {
     else if (name.local === 'type') this.#checkType(openElement, value.trim());
   }
 
-  #nil(place: OpenElement, value: string): boolean {
+  #nil(element: OpenElement, value: string): boolean {
     const truth = parseBoolean(value.trim());
     if (truth === undefined)
-      throw refused(place, `has xsi:nil="${forMessage(value, 80)}"; it is true or false, or 1 or 0`);
-    if (!place.mayBeNil) throw refused(place, 'cannot be nil');
+      throw refused(element, `has xsi:nil="${forMessage(value, 80)}"; it is true or false, or 1 or 0`);
+    if (!element.mayBeNil) throw refused(element, 'cannot be nil');
     return truth;
   }
 
-  #checkType(place: OpenElement, value: string): void {
+  #checkType(element: OpenElement, value: string): void {
     const at = value.indexOf(':');
     const namespace = this.#schema.namespaceOf(at === -1 ? '' : value.slice(0, at));
-    const [expected, name] = qualified(place.type, this.#schema.namespace) ?? [];
+    const [expected, name] = qualified(element.type, this.#schema.namespace) ?? [];
     if (namespace === expected && value.slice(at + 1) === name) return;
     const words =
       name === undefined ? 'it has none in the contract' : `in the contract it is ${name} of ${expected ?? ''}`;
-    throw refused(place, `has the xsi:type '${forMessage(value, 80)}'; ${words}`);
+    throw refused(element, `has the xsi:type '${forMessage(value, 80)}'; ${words}`);
   }
 }

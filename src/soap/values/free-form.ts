@@ -7,9 +7,9 @@ import { invalidValue, within, xsdNamespace, xsiNamespace } from './scalars.js';
 const elementName = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
 
 function text(value: string, path: string): string {
-  const found = findUnsayable(value);
-  if (found === undefined) return escapeText(value);
-  throw invalidValue('request', path, `holds a character at position ${found.index} that XML cannot carry`);
+  const unsayable = findUnsayable(value);
+  if (unsayable === undefined) return escapeText(value);
+  throw invalidValue('request', path, `holds a character at position ${unsayable.index} that XML cannot carry`);
 }
 
 function element(name: string, value: Value, path: string): string {

@@ -23,8 +23,8 @@ export function describeValue(value: Value | undefined): string {
 
 /** The error for a value that cannot be written: `usage` for a request, `bug` for a response, with `facts.path`. */
 export function invalidValue(direction: Direction, path: string | undefined, complaint: string): RelctlError {
-  const place = path === undefined || path === '' ? 'the input' : path;
-  return new RelctlError(direction === 'request' ? 'usage' : 'bug', `${place} ${complaint}`, {
+  const subject = path === undefined || path === '' ? 'the input' : path;
+  return new RelctlError(direction === 'request' ? 'usage' : 'bug', `${subject} ${complaint}`, {
     facts: { path: path ?? '' },
   });
 }

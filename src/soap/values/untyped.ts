@@ -39,15 +39,15 @@ function child(name: string, value: Value, untypedContext: UntypedContext): stri
 }
 
 /** An element of type anyType, with xsi:type as .asmx services write it. Throws `usage` or `bug` with `facts.path`. */
-export function writeUntyped(tag: Tag, value: Value, place: UntypedContext): string {
+export function writeUntyped(tag: Tag, value: Value, context: UntypedContext): string {
   if (value === null) return `<${tag.start} xsi:nil="true" />`;
-  if (typeof value === 'string') return leaf(tag, place.escape(value, place.path), 'string');
+  if (typeof value === 'string') return leaf(tag, context.escape(value, context.path), 'string');
   if (typeof value === 'boolean') return leaf(tag, String(value), 'boolean');
   if (typeof value === 'number') {
-    if (!Number.isFinite(value)) throw invalidValue(place.direction, place.path, `must be a number, not ${value}`);
+    if (!Number.isFinite(value)) throw invalidValue(context.direction, context.path, `must be a number, not ${value}`);
     return leaf(tag, String(value), numberType(value));
   }
-  if (Array.isArray(value)) throw invalidValue(place.direction, place.path, `cannot be ${describeValue(value)}`);
-  const children = Object.entries(value).map(([key, each]) => child(key, each, place));
+  if (Array.isArray(value)) throw invalidValue(context.direction, context.path, `cannot be ${describeValue(value)}`);
+  const children = Object.entries(value).map(([key, each]) => child(key, each, context));
   return leaf(tag, children.join(''));
 }

@@ -44,9 +44,9 @@ class Head {
   #length = 0;
 
   add(chunk: Uint8Array): void {
-    const kept = chunk.subarray(0, headLength - this.#length);
-    if (kept.length > 0) this.#chunks.push(kept.slice());
-    this.#length += kept.length;
+    const head = chunk.subarray(0, headLength - this.#length);
+    if (head.length > 0) this.#chunks.push(head.slice());
+    this.#length += head.length;
   }
 
   /** As text, without half a character at its end. */
@@ -64,10 +64,10 @@ interface BodyReaders {
 }
 
 function wrongElement(name: XmlName, expected: Omit<XmlName, 'prefix'>, mask: Mask): RelctlError {
-  const found = `<${forMessage(mask(name.local))}> in namespace '${forMessage(mask(name.namespace), 80)}'`;
+  const rootName = `<${forMessage(mask(name.local))}> in namespace '${forMessage(mask(name.namespace), 80)}'`;
   return new RelctlError(
     'bad-answer',
-    `${found} came where <${expected.local}> in namespace '${expected.namespace}' was expected`,
+    `${rootName} came where <${expected.local}> in namespace '${expected.namespace}' was expected`,
     {
       facts: { code: 'wrong-element' },
       // No profile can have an empty namespace.
@@ -113,8 +113,8 @@ function isEncoding(label: string): boolean {
 /** What is no encoding will be told of: it is masked before it is found, which could be half a secret. */
 function charsetOf({ headers }: HttpResponse, mask: Mask): string | undefined {
   const type = headers['content-type'] ?? '';
-  const found = charsetForm.exec(type)?.[1];
-  return found === undefined || isEncoding(found) ? found : charsetForm.exec(mask(type))?.[1];
+  const charset = charsetForm.exec(type)?.[1];
+  return charset === undefined || isEncoding(charset) ? charset : charsetForm.exec(mask(type))?.[1];
 }
 
 /** Codes of errors below XML that say more than the title of a page. */
@@ -157,8 +157,8 @@ function markOf(bytes: Uint8Array): number | undefined {
 }
 
 function endOfBlanks(bytes: Uint8Array, from: number): number {
-  const found = bytes.findIndex((byte, at) => at >= from && !blanks.has(byte));
-  return found === -1 ? bytes.length : found;
+  const index = bytes.findIndex((byte, at) => at >= from && !blanks.has(byte));
+  return index === -1 ? bytes.length : index;
 }
 
 /** Takes away white space at the beginning, also behind a byte order mark: it must not stand before an XML declaration. */
@@ -327,14 +327,14 @@ async function read(operation: Operation, response: HttpResponse, expected: Expe
   sink?.restart();
   await readBody(response, reader, { envelope, mask, notes, mostBytes, onLong, ...defined({ sink }) });
   const { status } = response;
-  const told = {
+  const facts = {
     status,
     mask,
     credentialCodes,
     called: { operation: operation.name, namespace, described: operation.wire?.soapAction, form: soapAction },
     rows,
   };
-  if (bodyReaders.fault !== undefined) throw forNow(faultError(bodyReaders.fault.root, told), operation, response);
+  if (bodyReaders.fault !== undefined) throw forNow(faultError(bodyReaders.fault.root, facts), operation, response);
   if (bodyReaders.result === undefined) {
     throw badAnswer('envelope', 'the Body of the envelope is empty', { httpStatus: status });
   }
@@ -343,7 +343,7 @@ async function read(operation: Operation, response: HttpResponse, expected: Expe
     version: envelope.version ?? '1.1',
     isBare: isBare(operation),
   });
-  checkOutcome(answer, told, { source: operation.source, notes });
+  checkOutcome(answer, facts, { source: operation.source, notes });
   noteContent(response, reader, { notes, mask });
   return { ...answer, notes: notes.all() };
 }

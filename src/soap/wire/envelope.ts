@@ -15,8 +15,8 @@ const spare: Buffer[] = [];
 const mostSpare = 4;
 
 function blockFor(bytes: number): Buffer {
-  const found = bytes <= blockLength ? spare.pop() : undefined;
-  return found ?? Buffer.allocUnsafeSlow(Math.max(bytes, blockLength));
+  const spareBlock = bytes <= blockLength ? spare.pop() : undefined;
+  return spareBlock ?? Buffer.allocUnsafeSlow(Math.max(bytes, blockLength));
 }
 
 /** Texts as UTF-8, one behind the other. */

@@ -50,7 +50,7 @@ const credentialNumber = 401;
 
 const usual: ReadonlySet<string> = new Set(credentialCodes.map(plain));
 
-const notFound: ReadonlySet<string> = new Set(['notfound', 'unknownuser']);
+const missingCodes: ReadonlySet<string> = new Set(['notfound', 'unknownuser']);
 
 /**
  * The kind of the error for a refusal, by its code alone, never by its message: `profile` when any part of a dotted code is
@@ -64,7 +64,7 @@ function kindOfRefusal(
   const parts = [foreignCode, ...foreignCode.split('.')].map(plain);
   const own = new Set(ownCodes.map(plain));
   if (number === credentialNumber || parts.some((part) => usual.has(part) || own.has(part))) return 'profile';
-  return notFound.has(parts.at(-1) ?? '') ? 'not-found' : 'refused';
+  return missingCodes.has(parts.at(-1) ?? '') ? 'not-found' : 'refused';
 }
 
 interface Refusal {
@@ -178,7 +178,7 @@ function truthOf(value: Value | undefined): boolean | undefined {
 }
 
 /** Throws by the code when Succeeded is false, `bad-answer` when it says nothing (interface document, Errors, rule 1). */
-export function checkSucceeded(outcome: Value | undefined, rest: RecordValue, told: AnswerFacts): void {
+export function checkSucceeded(outcome: Value | undefined, rest: RecordValue, facts: AnswerFacts): void {
   if (!isRecord(outcome)) return;
   const { Number: number, Code, Description } = outcome;
   const succeeded = truthOf(outcome['Succeeded']);
@@ -195,9 +195,9 @@ export function checkSucceeded(outcome: Value | undefined, rest: RecordValue, to
       message,
       foreignCode: code,
       number: typeof number === 'number' ? number : undefined,
-      data: dataOf(rest, told),
+      data: dataOf(rest, facts),
     },
-    told,
+    facts,
   );
 }
 
@@ -220,13 +220,13 @@ export function messageOf(outcome: Value | undefined): string | undefined {
  * Throws `refused` for a message in ErrorInformation, with the other members as data (Errors, rule 2). Elements are one, too,
  * where the contract has a text.
  */
-export function checkErrorInformation(result: RecordValue, told: AnswerFacts, isText: boolean): void {
+export function checkErrorInformation(result: RecordValue, facts: AnswerFacts, isText: boolean): void {
   const { ErrorInformation: information } = result;
   const isElements = isText && isRecord(information) && hasContent(information);
   const message = textOf(information) ?? (isElements ? JSON.stringify(information) : undefined);
   if (message === undefined) return;
   const rest = Object.fromEntries(Object.entries(result).filter(([name]) => name !== 'ErrorInformation'));
-  throw refused({ message, foreignCode: 'ErrorInformation', data: dataOf(rest, told) }, told);
+  throw refused({ message, foreignCode: 'ErrorInformation', data: dataOf(rest, facts) }, facts);
 }
 
 function maskedValue(value: unknown, mask: (text: string) => string): unknown {

@@ -63,8 +63,8 @@ function redirect({ status, headers }: NotSoap): RelctlError {
   const target = targetOf(location);
   const isLogin = loginWords.test(location);
   // The path of another host says no more to people than its name.
-  const place = URL.canParse(target) ? target.replace(/^(\w+:\/\/[^/]*).*$/s, '$1') : forMessage(target, 100);
-  const where = place === '' ? 'an unnamed address' : place;
+  const address = URL.canParse(target) ? target.replace(/^(\w+:\/\/[^/]*).*$/s, '$1') : forMessage(target, 100);
+  const where = address === '' ? 'an unnamed address' : address;
   return new RelctlError(
     'no-answer',
     `the service redirects to ${isLogin ? 'a login page, ' : ''}${where}; redirects are not followed, because the credentials would go there`,

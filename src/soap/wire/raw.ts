@@ -31,7 +31,7 @@ const rawElement = (name: XmlName, attributes: readonly XmlAttribute[]): RawElem
 });
 
 /** What is kept of an element, before what is shown of it is masked and cut to much less: an attribute counts as an element. */
-const kept = { characters: 1024 * 1024, elements: 20_000 } as const;
+const limits = { characters: 1024 * 1024, elements: 20_000 } as const;
 
 /** Keeps the content of an element that is not in the contract, as far as it is not longer than anybody reads. */
 export class RawReader implements XmlEvents {
@@ -50,15 +50,15 @@ export class RawReader implements XmlEvents {
   open(name: XmlName, attributes: readonly XmlAttribute[]): void {
     this.#elements += 1 + attributes.length;
     this.#characters += attributes.reduce((sum, { value }) => sum + value.length, 0);
-    const isKept = this.#elements <= kept.elements && this.#characters <= kept.characters;
-    const element = isKept ? rawElement(name, attributes) : this.#lost;
-    if (isKept) this.#stack.at(-1)?.children.push(element);
+    const isWithinLimits = this.#elements <= limits.elements && this.#characters <= limits.characters;
+    const element = isWithinLimits ? rawElement(name, attributes) : this.#lost;
+    if (isWithinLimits) this.#stack.at(-1)?.children.push(element);
     this.#stack.push(element);
   }
 
   text(text: string): void {
     const top = this.#stack.at(-1);
-    const room = kept.characters - this.#characters;
+    const room = limits.characters - this.#characters;
     if (top === undefined || room < 0) return;
     this.#characters += text.length;
     // The mark says that the text was cut: the mask looks for half a secret in front of it.
@@ -115,11 +115,11 @@ export class Room {
 
   /**
    * @param mask hides secrets
-   * @param shown what the rows of a list were made of, where they are no records
+   * @param view what the rows of a list were made of, where they are no records
    */
-  constructor(mask: (text: string) => string, shown = asItIs) {
+  constructor(mask: (text: string) => string, view = asItIs) {
     this.#mask = mask;
-    this.view = shown;
+    this.view = view;
   }
 
   get isFull(): boolean {
@@ -133,20 +133,20 @@ export class Room {
   /** As much of a text as there is room for. Masked before it is cut: the mask would not find half a secret. */
   text(text: string): string {
     const masked = this.#mask(text);
-    const kept = masked.length > this.#left ? `${masked.slice(0, Math.max(0, this.#left))}…` : masked;
+    const cut = masked.length > this.#left ? `${masked.slice(0, Math.max(0, this.#left))}…` : masked;
     this.take(masked.length);
-    return kept;
+    return cut;
   }
 }
 
 function cutList(items: readonly Value[], room: Room): Value {
-  const kept: Value[] = [];
+  const values: Value[] = [];
   for (const [index, item] of items.entries()) {
-    const shown = room.isFull ? undefined : room.view(item);
-    if (shown === undefined) return [...kept, `… ${items.length - index} more`];
-    kept.push(cutValue(shown, room));
+    const viewed = room.isFull ? undefined : room.view(item);
+    if (viewed === undefined) return [...values, `… ${items.length - index} more`];
+    values.push(cutValue(viewed, room));
   }
-  return kept;
+  return values;
 }
 
 function cutValue(value: Value, room: Room): Value {
@@ -158,17 +158,17 @@ function cutValue(value: Value, room: Room): Value {
 }
 
 function cutRecord(record: RecordValue, room: Room): RecordValue {
-  const kept = new Map<string, Value>();
+  const values = new Map<string, Value>();
   const members = Object.entries(record);
   for (const [index, [name, value]] of members.entries()) {
     if (room.isFull) {
-      kept.set('…', `${members.length - index} more members`);
+      values.set('…', `${members.length - index} more members`);
       break;
     }
     room.take(name.length);
-    kept.set(name, cutValue(value, room));
+    values.set(name, cutValue(value, room));
   }
-  return Object.fromEntries(kept);
+  return Object.fromEntries(values);
 }
 
 /** The members of a result as data of an error: masked, and cut at 16,384 characters with `…`. */

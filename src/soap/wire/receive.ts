@@ -74,9 +74,9 @@ function refuseOddities(notes: readonly Note[]): void {
     const words = noteWords[kind];
     if (words === undefined) continue;
     // The path of the operation itself is empty.
-    const place = path === '' ? 'The request' : path;
-    const shown = value === undefined || isOfCredentials(path) ? '' : `: '${value}'`;
-    throw clientFault(`${place} ${words}${shown}.`);
+    const subject = path === '' ? 'The request' : path;
+    const quoted = value === undefined || isOfCredentials(path) ? '' : `: '${value}'`;
+    throw clientFault(`${subject} ${words}${quoted}.`);
   }
 }
 

@@ -82,7 +82,7 @@ export class ResultReader implements XmlEvents {
     this.#count += 1;
     const expected = this.#operation.wire?.resultName ?? `${this.#operation.name}Result`;
     if (local === expected && namespace === this.#namespace && this.#count === 1) return;
-    const found = `<${forMessage(local)}> in namespace '${forMessage(namespace, 80)}'`;
-    throw badAnswer('wrong-element', `${found} came where one <${expected}> was expected`);
+    const actual = `<${forMessage(local)}> in namespace '${forMessage(namespace, 80)}'`;
+    throw badAnswer('wrong-element', `${actual} came where one <${expected}> was expected`);
   }
 }

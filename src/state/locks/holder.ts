@@ -71,10 +71,10 @@ export function thisProcess(): Holder {
 }
 
 /** The process that a file tells of, by what `thisProcess` gave; undefined for anything else. */
-export function holderOf(found: Partial<Holder>): Holder | undefined {
-  const { host, pid, started, boot, namespace, machine } = found;
+export function holderOf(record: Partial<Holder>): Holder | undefined {
+  const { host, pid, started, boot, namespace, machine } = record;
   const isWhole = [host, started, boot, namespace, machine].every((each) => typeof each === 'string');
-  return isWhole && Number.isSafeInteger(pid) ? (found as Holder) : undefined;
+  return isWhole && Number.isSafeInteger(pid) ? (record as Holder) : undefined;
 }
 
 /** True while there is a process with this number, one that has ended too, if its parent does not ask how. */

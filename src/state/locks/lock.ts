@@ -81,10 +81,10 @@ function sweep(file: string): void {
   const names = new RegExp(`^(?=\\.)(?:\\.[0-9a-f]{16})*(?:\\.new\\.(?:\\d+|${tagPattern}))?$`);
   const base = basename(file);
   try {
-    for (const found of readdirSync(dirname(file))) {
-      const path = join(dirname(file), found);
-      const isLeft = found.startsWith(base) && names.test(found.slice(base.length));
-      if (isLeft && lstatSync(path).isFile()) rmSync(path, { force: true });
+    for (const name of readdirSync(dirname(file))) {
+      const path = join(dirname(file), name);
+      const isStale = name.startsWith(base) && names.test(name.slice(base.length));
+      if (isStale && lstatSync(path).isFile()) rmSync(path, { force: true });
     }
   } catch {
     // What cannot be taken away is in nobody's way.

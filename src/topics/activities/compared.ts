@@ -108,12 +108,12 @@ function movedSince(
  * and what calls throw.
  */
 export async function comparedPlan(plan: RowPlan, activities: Activities, base?: RowBase): Promise<RowPlan> {
-  const { foundBy, input, changes } = plan;
-  if (foundBy === undefined || changes.length === 0) return plan;
+  const { foundBy: searchInput, input, changes } = plan;
+  if (searchInput === undefined || changes.length === 0) return plan;
   const { fields, reader } = activities;
-  const activity = await reader.first(foundBy, plan.key);
+  const activity = await reader.first(searchInput, plan.key);
   if (activity === undefined)
-    throw usage('id', `the search finds no ${titleOf(input)} ${searchWords(activities, foundBy)}`);
+    throw usage('id', `the search finds no ${titleOf(input)} ${searchWords(activities, searchInput)}`);
   const { values } = activity;
   const sent = fieldValuesIn(input);
   const changing = differing(values, sent, fields);
@@ -143,12 +143,12 @@ export async function comparedPlan(plan: RowPlan, activities: Activities, base?:
  * already what the row makes of it needs no write. Throws what calls throw.
  */
 export async function comparedAgain(plan: RowPlan, activities: Activities): Promise<RowPlan | Ending> {
-  const { foundBy, input, before } = plan;
-  if (foundBy === undefined || before === undefined) return plan;
+  const { foundBy: searchInput, input, before } = plan;
+  if (searchInput === undefined || before === undefined) return plan;
   const { fields, reader, mostMs } = activities;
-  const activity = await reader.fresh(foundBy, plan.key, mostMs);
+  const activity = await reader.fresh(searchInput, plan.key, mostMs);
   if (activity === undefined) {
-    const words = `the search does not find ${titleOf(input)} any more ${searchWords(activities, foundBy)}`;
+    const words = `the search does not find ${titleOf(input)} any more ${searchWords(activities, searchInput)}`;
     return { outcome: 'conflict', words };
   }
   const { values } = activity;
@@ -166,15 +166,19 @@ const unclear = (input: RecordValue, words: string): Seen => ({
 });
 
 /** What became of an activity that was written, by a search for it; `unclear` where that cannot be told. Throws what calls throw. */
-export async function seenActivity({ input, before, foundBy }: Sent, activities: Activities): Promise<Seen> {
+export async function seenActivity(
+  { input, before, foundBy: searchInput }: Sent,
+  activities: Activities,
+): Promise<Seen> {
   const { fields, reader } = activities;
-  if (foundBy === undefined)
+  if (searchInput === undefined)
     return unclear(
       input,
       'nothing says how its activity is found: --entity-type does, and --find-by with a column of the file',
     );
-  const activity = await reader.first(foundBy, textOf(input['activityId']));
-  if (activity === undefined) return unclear(input, `the search does not find it ${searchWords(activities, foundBy)}`);
+  const activity = await reader.first(searchInput, textOf(input['activityId']));
+  if (activity === undefined)
+    return unclear(input, `the search does not find it ${searchWords(activities, searchInput)}`);
   const { values } = activity;
   const missed = differing(values, fieldValuesIn(input), fields);
   const words =
@@ -192,17 +196,17 @@ export async function seenActivity({ input, before, foundBy }: Sent, activities:
  * Puts the field values of an activity back that were read before they were written; its follow-up stays as it is. Throws
  * `usage` where nothing of it was read.
  */
-export function backPlan({ input, before, foundBy }: Sent, fields: RowFields): RowPlan {
+export function backPlan({ input, before, foundBy: searchInput }: Sent, fields: RowFields): RowPlan {
   const sent = fieldValuesIn(input);
   const title = titleOf(input);
-  if (foundBy === undefined || before === undefined || sent.length === 0)
+  if (searchInput === undefined || before === undefined || sent.length === 0)
     throw usage('id', `what ${title} was before was not read: look at it in the CRM`);
   const former = new Map(fieldValuesIn(before).map(({ Id, Value }) => [Id.toLowerCase(), Value]));
   const { activityId = null, followUp } = input;
   return {
     key: textOf(activityId).toLowerCase(),
     title: followUp === undefined ? title : `${title}, without its follow-up`,
-    foundBy,
+    foundBy: searchInput,
     input: { activityId, fieldValues: sent.map(({ Id }) => ({ Id, Value: former.get(Id.toLowerCase()) ?? '' })) },
     before: { activityId, fieldValues: recordsOf(sent) },
     // A field without a value cannot be taken away again: it is written as an empty one.

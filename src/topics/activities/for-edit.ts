@@ -46,9 +46,9 @@ function columnOf(
 ): EditColumn {
   const { description } = catalogue.find(id, '--for-edit');
   const isOnly = description !== undefined && isLookedAt(description);
-  const shown = `Field.${title}`;
+  const column = `Field.${title}`;
   return {
-    title: isOnly ? `_${shown}` : shown,
+    title: isOnly ? `_${column}` : column,
     field: opt(string, 'Value of the field.'),
     ...(isOnly ? {} : { state: fieldState(id, description) }),
     valueOf: (record) => valueIn(record, id.toLowerCase()),

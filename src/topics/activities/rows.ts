@@ -57,8 +57,8 @@ function followUpIn(row: RowValues, { readTime }: Activities): RecordValue | und
   // --nil alone says nothing of a row that has no follow-up.
   if (!says) return undefined;
   const filled = names.filter((name) => {
-    const isMeantEmpty = nil.some((each) => each.toLowerCase() === name) && !own.has(name);
-    return values[name] !== undefined && values[name] !== null && !isMeantEmpty;
+    const isEmptied = nil.some((each) => each.toLowerCase() === name) && !own.has(name);
+    return values[name] !== undefined && values[name] !== null && !isEmptied;
   });
   // The readers of the flags made these values.
   const flags = Object.fromEntries(filled.map((name) => [name, values[name]])) as unknown as UpdateFlags;
@@ -73,7 +73,7 @@ function followUpIn(row: RowValues, { readTime }: Activities): RecordValue | und
 
 async function planRow(row: RowValues, activities: Activities): Promise<RowPlan> {
   const activityId = String(row.values['id']);
-  const { followUp, fieldValues, foundBy } = await partsOf(row, activities);
+  const { followUp, fieldValues, foundBy: searchInput } = await partsOf(row, activities);
   const fields = fieldValues.map(({ Id, Value }) => ({ name: activities.fields.nameOf(Id), to: Value }));
   const members = Object.entries(followUp ?? {}).map(([name, to]) => ({ name, to }));
   const changes = [...fields, ...members];
@@ -86,7 +86,7 @@ async function planRow(row: RowValues, activities: Activities): Promise<RowPlan>
     key: activityId.toLowerCase(),
     title: `activity ${activityId}`,
     input,
-    ...defined({ foundBy }),
+    ...defined({ foundBy: searchInput }),
     changes,
   };
 }

@@ -86,14 +86,14 @@ interface FollowUp {
 /** Undefined when no flag of the follow-up was given: it is then left out of the request, and the service keeps it. Throws `usage`. */
 export function followUpOf(flags: UpdateFlags, readTime: ReadTime): FollowUp | undefined {
   const nil = nilNames(flags);
-  const isGiven = nil.length > 0 || names.some((name) => flags[name] !== undefined);
-  if (!isGiven) return undefined;
+  const hasFollowUp = nil.length > 0 || names.some((name) => flags[name] !== undefined);
+  if (!hasFollowUp) return undefined;
   const value: RecordValue = Object.fromEntries(
     names.map((name) => {
-      const given = flags[name] ?? null;
+      const value = flags[name] ?? null;
       // Which time is meant depends on the profile.
-      const isTime = (name === 'start' || name === 'end') && typeof given === 'string';
-      return [followUpMembers[name], isTime ? readTime(given, `--${name}`) : given];
+      const isTime = (name === 'start' || name === 'end') && typeof value === 'string';
+      return [followUpMembers[name], isTime ? readTime(value, `--${name}`) : value];
     }),
   );
   const { Start, End } = value;

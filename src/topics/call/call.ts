@@ -101,19 +101,19 @@ async function callOnce(callInput: CallInput): Promise<void> {
 }
 
 /** Calls any operation: prints its result, with --list a list page by page, with --file for each row. Throws what those throw. */
-export async function callOperation(asked: CallInput): Promise<void> {
-  const { flags } = asked;
+export async function callOperation(input: CallInput): Promise<void> {
+  const { flags } = input;
   checkDryRunFlags(flags);
   const { list } = flags;
   if (list !== undefined) {
     const { callList, openRows } = await import('./list.js');
-    const ofRows = openRows({ ...asked, flags: { ...flags, list } });
+    const ofRows = openRows({ ...input, flags: { ...flags, list } });
     return ofRows === undefined
-      ? callList({ ...asked, flags: { ...flags, list } })
-      : callOnce({ ...asked, flags: ofRows });
+      ? callList({ ...input, flags: { ...flags, list } })
+      : callOnce({ ...input, flags: ofRows });
   }
   refuseOfLists(flags);
-  if (flags.file !== undefined) return callForRows(asked);
+  if (flags.file !== undefined) return callForRows(input);
   checkUnasked({ flags: bulkFlags, asked: ['file'] }, flags);
-  return callOnce(asked);
+  return callOnce(input);
 }

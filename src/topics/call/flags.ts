@@ -47,14 +47,14 @@ const others = { ...writeCallFlags, ...bulkFlags };
 /** True for a flag that no other call has, and that no variable sets. */
 const isOfLists = (name: string): boolean => !Object.hasOwn(others, name);
 
-const firstListFlag = (given: Readonly<Record<string, unknown>>): string | undefined =>
+const firstListFlag = (flags: Readonly<Record<string, unknown>>): string | undefined =>
   Object.keys(listFlags)
     .filter(isOfLists)
-    .find((each) => given[each] !== undefined && given[each] !== false);
+    .find((each) => flags[each] !== undefined && flags[each] !== false);
 
 /** Throws `usage` for a flag that says nothing without --list. */
-export function refuseOfLists(given: Readonly<Record<string, unknown>>): void {
-  const name = firstListFlag(given);
+export function refuseOfLists(flags: Readonly<Record<string, unknown>>): void {
+  const name = firstListFlag(flags);
   if (name !== undefined) throw usage(`--${name}`, `--${name} goes with --list`, '--list MEMBER');
 }
 
@@ -62,9 +62,9 @@ export function refuseOfLists(given: Readonly<Record<string, unknown>>): void {
 const notOfOpen = ['query', 'columns', 'where', 'sort', 'count', 'resume', 'restart', 'concurrency'];
 
 /** Throws `usage` for a flag that says nothing of a list which nothing describes. */
-export function refuseOfDescribed({ list, query, ...given }: FreeCallFlags): void {
-  const others: Readonly<Record<string, unknown>> = { query, ...given };
-  const name = notOfOpen.find((each) => others[each]) ?? firstListFlag(given);
+export function refuseOfDescribed({ list, query, ...rest }: FreeCallFlags): void {
+  const others: Readonly<Record<string, unknown>> = { query, ...rest };
+  const name = notOfOpen.find((each) => others[each]) ?? firstListFlag(rest);
   if (name === undefined) return;
   throw usage(
     `--${name}`,

@@ -25,7 +25,7 @@ interface ListCall {
 }
 
 function refuseUnfitFlags(flags: ListCall['flags']): void {
-  const given: Readonly<Record<string, unknown>> = flags;
+  const values: Readonly<Record<string, unknown>> = flags;
   if (flags.file !== undefined) {
     throw usage('--file', '--list reads, and --file FILE writes rows', {
       advice: 'The start of a period is given as a parameter: --param from=TIME.',
@@ -33,7 +33,7 @@ function refuseUnfitFlags(flags: ListCall['flags']): void {
   }
   const names = Object.keys(bulkFlags).filter((name) => !Object.hasOwn(sharedFlags, name));
   const others = [...names, 'raw-output', 'write'];
-  refuseWith('--list', Object.fromEntries(others.map((name) => [`--${name}`, given[name]])));
+  refuseWith('--list', Object.fromEntries(others.map((name) => [`--${name}`, values[name]])));
 }
 
 function checkPages({ operation: { name }, pages }: OperationList, flags: ListCall['flags']): void {
@@ -135,8 +135,8 @@ export function openRows({ context, args, flags }: ListCall): FreeCallFlags | un
   refuseOfDescribed(flags);
   const { list, ...others } = flags;
   // Each element on the way may come more than once: then it is a list in the answer.
-  const way = list.split('.').map((name) => `[].[${JSON.stringify(name)}][]`);
-  return { ...others, query: `[@]${way.join('')}[] | [?@ != \`null\`]` } as FreeCallFlags;
+  const steps = list.split('.').map((name) => `[].[${JSON.stringify(name)}][]`);
+  return { ...others, query: `[@]${steps.join('')}[] | [?@ != \`null\`]` } as FreeCallFlags;
 }
 
 /** Reads a list of an operation as list commands do. Throws `usage` for what is no list, and what `runList` throws. */
@@ -151,10 +151,10 @@ export async function callList(call: ListCall): Promise<void> {
   checkPages(list, flags);
   checkChanges(list, flags);
   const own = flagsOfList(call, list);
-  const asked = await periodInput(call, list);
+  const periodOf = await periodInput(call, list);
   const session: Session = await openSession(context, own, list.operation);
   const run = { context, session, flags: own };
-  const input = list.period === undefined ? asked.input : await withPeriod(run, asked, list.period);
+  const input = list.period === undefined ? periodOf.input : await withPeriod(run, periodOf, list.period);
   const plan: ListPlan = { ...list, input };
   // What each call for a page says is not missing.
   checkInput(list.operation, list.request?.page?.of(input, { number: 1, size: 1 }) ?? input);

@@ -51,7 +51,7 @@ function valueAt(holder: Value | undefined, [step, ...rest]: Path): Value | unde
 }
 
 /** What is written as a whole and holds a place: a record, or an item of a list; undefined where nothing of it is sent. */
-function wholeWith(path: Path, isSaid: (place: Path) => boolean): Path | undefined {
+function wholeWith(path: Path, isSaid: (path: Path) => boolean): Path | undefined {
   const above = path.slice(0, -1);
   if (above.length === 0 || isSaid(above)) return above.length === 0 ? undefined : above;
   // An item of which a row says nothing is left out, whatever others there are.
@@ -63,7 +63,7 @@ function wholeWith(path: Path, isSaid: (place: Path) => boolean): Path | undefin
  * replaces the whole, so that the empty cell would not leave the value, as it does elsewhere. Throws `RowMistakes`.
  * @param isSaid whether a place, or a part of it, has a value, from a cell or from the command line
  */
-const checkWhole = (silent: readonly Path[], isSaid: (place: Path) => boolean): Promise<unknown> =>
+const checkWhole = (silent: readonly Path[], isSaid: (path: Path) => boolean): Promise<unknown> =>
   withoutMistakes(
     silent.map((path) => () => {
       const whole = wholeWith(path, isSaid);
@@ -110,11 +110,11 @@ export function callRows(operation: Operation, base: RecordValue): RowsText<unde
   };
 
   async function planRow({ values }: RowValues): Promise<RowPlan> {
-    const said = [...places].flatMap(([column, found]): readonly (readonly [Path, Value | undefined])[] => {
+    const said = [...places].flatMap(([column, cells]): readonly (readonly [Path, Value | undefined])[] => {
       // The readers of columns made these values.
       const value = values[column] as Value | undefined;
       if (value === undefined) return [];
-      return [[found.path, value === null && access !== 'add' ? emptied(found) : value]];
+      return [[cells.path, value === null && access !== 'add' ? emptied(cells) : value]];
     });
     if (access !== 'add') {
       const silent = [...places].flatMap(([column, { path }]) =>
@@ -122,7 +122,7 @@ export function callRows(operation: Operation, base: RecordValue): RowsText<unde
       );
       await checkWhole(
         silent,
-        (place) => valueAt(base, place) !== undefined || said.some(([path]) => isWithin(path, place)),
+        (member) => valueAt(base, member) !== undefined || said.some(([path]) => isWithin(path, member)),
       );
     }
     const input = filled(base, said);

@@ -31,10 +31,10 @@ interface ReadyCall {
 }
 
 /** A longer text of a call that no contract describes may be the content of a file, which no ledger keeps. */
-const mostKept = 1000;
+const mostNamed = 1000;
 
 const shortened = (value: Value): Value =>
-  typeof value === 'string' && value.length > mostKept ? `[text of ${value.length} characters]` : value;
+  typeof value === 'string' && value.length > mostNamed ? `[text of ${value.length} characters]` : value;
 
 /** What the ledger keeps in the place of the input: XML may hold credentials, and contents of files. */
 function ledgerRecord({ call: { input, written }, isKnown, isRaw }: ReadyCall): RecordValue {
@@ -130,16 +130,16 @@ async function answerTo(
 }
 
 /** Sends a call once and prints its result, or with --raw-output the answer as it came. Throws what those throw. */
-export async function sendOnce(place: SendContext, ready: ReadyCall): Promise<void> {
-  const { context, session, flags } = place;
+export async function sendOnce(sending: SendContext, ready: ReadyCall): Promise<void> {
+  const { context, session, flags } = sending;
   const { operation } = ready.call;
   const what = `call ${operation.name}`;
   const isWrite = operation.access !== 'read';
   const isRaw = flags['raw-output'];
-  const printing = isRaw ? rawPrinting(context) : await resultPrinting(place, ready);
+  const printing = isRaw ? rawPrinting(context) : await resultPrinting(sending, ready);
   context.collectGarbage();
   if (isWrite) await consent(context, session, { flags, what, isUndoable: false });
-  const reply = await answerTo(place, ready, printing);
+  const reply = await answerTo(sending, ready, printing);
   const print = (): Promise<void> => printing.print(reply);
   await (isWrite ? printResult({ operation, what }, print) : print());
   if (isRaw) return;

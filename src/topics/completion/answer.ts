@@ -103,23 +103,27 @@ function inBash(text: string, quote: TypedWord['quote']): string {
 }
 
 /** For bash, which replaces the end of the word behind the last character that breaks words, and compares nothing itself. */
-function bashAnswer({ kind, kept, offers, isOpen }: Answer, current: TypedWord, replaced: string): readonly string[] {
+function bashAnswer(
+  { kind, kept: typedPart, offers, isOpen }: Answer,
+  current: TypedWord,
+  replaced: string,
+): readonly string[] {
   if (kind !== 'words') return [kind];
   const before = current.raw.endsWith(replaced) ? current.raw.slice(0, current.raw.length - replaced.length) : '';
   const staying = meaningOf('bash', before).length;
-  const found = wordsStartingWith(offers, current.text.slice(kept.length));
-  const usable = current.quote === "'" ? found.filter(({ word }) => !word.includes("'")) : found;
+  const matches = wordsStartingWith(offers, current.text.slice(typedPart.length));
+  const usable = current.quote === "'" ? matches.filter(({ word }) => !word.includes("'")) : matches;
   return [
     isOpen ? 'open' : 'words',
-    ...usable.map(({ word }) => inBash(`${kept}${word}`.slice(staying), current.quote)),
+    ...usable.map(({ word }) => inBash(`${typedPart}${word}`.slice(staying), current.quote)),
   ];
 }
 
 /** For zsh: how many characters stay, then words for _describe, which compares and quotes them. */
-function zshAnswer({ kind, kept, offers, isOpen }: Answer, current: TypedWord): readonly string[] {
+function zshAnswer({ kind, kept: typedPart, offers, isOpen }: Answer, current: TypedWord): readonly string[] {
   // zsh has taken an opening quotation mark away already; within a word it stays, and whole words are compared.
   const isWhole = current.raw.replace(/^["']/, '') === current.text;
-  const [staying, front] = isWhole ? [kept.length, ''] : [0, kept];
+  const [staying, front] = isWhole ? [typedPart.length, ''] : [0, typedPart];
   const lines = offers.map(({ word, about = '' }) => {
     const escaped = `${front}${word}`.replaceAll(/[\\:]/g, '\\$&');
     return about === '' ? escaped : `${escaped}:${shortened(about)}`;
@@ -127,11 +131,11 @@ function zshAnswer({ kind, kept, offers, isOpen }: Answer, current: TypedWord): 
   return [`${kind === 'words' && isOpen ? 'open' : kind} ${staying}`, ...lines];
 }
 
-function fishAnswer({ kind, kept, offers }: Answer): readonly string[] {
-  if (kind !== 'words') return [kind, kept];
+function fishAnswer({ kind, kept: typedPart, offers }: Answer): readonly string[] {
+  if (kind !== 'words') return [kind, typedPart];
   return [
     kind,
-    ...offers.map(({ word, about = '' }) => `${kept}${word}${about === '' ? '' : `\t${shortened(about)}`}`),
+    ...offers.map(({ word, about = '' }) => `${typedPart}${word}${about === '' ? '' : `\t${shortened(about)}`}`),
   ];
 }
 
@@ -141,12 +145,12 @@ export function answerFor(
   all: Answer,
   { current, replaced }: { current: TypedWord; replaced: string },
 ): string {
-  const shown = { ...all, offers: all.offers.filter(isPlain) };
+  const plain = { ...all, offers: all.offers.filter(isPlain) };
   const lines =
     shell === 'bash'
-      ? bashAnswer(shown, current, replaced)
+      ? bashAnswer(plain, current, replaced)
       : shell === 'zsh'
-        ? zshAnswer(shown, current)
-        : fishAnswer(shown);
+        ? zshAnswer(plain, current)
+        : fishAnswer(plain);
   return lines.map((line) => `${line}\n`).join('');
 }

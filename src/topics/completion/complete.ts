@@ -116,21 +116,21 @@ async function completeCommand(context: Context, id: string, typed: TypedLine): 
   // What `option` and `argument` were told stands in what they made, which the types of oclif do not say.
   const command: KnownCommand = { flags: loaded.flags, args: loaded.args };
   const { current } = typed;
-  const given = new TypedWords(command, typed.words);
+  const line = new TypedWords(command, typed.words);
   const valueOf = (facts: OptionFacts = {}, before: string, text: string): Answer => {
-    const found = valuesOf(context, { facts, typed: text, command: loaded, args: given.args, given: given.flags });
-    return { ...found, kept: `${before}${found.kept}` };
+    const values = valuesOf(context, { facts, typed: text, command: loaded, args: line.args, given: line.flags });
+    return { ...values, kept: `${before}${values.kept}` };
   };
-  if (given.open !== undefined) return valueOf(command.flags[given.open], '', current);
-  if (!given.isEnded && current.startsWith('-')) {
+  if (line.open !== undefined) return valueOf(command.flags[line.open], '', current);
+  if (!line.isEnded && current.startsWith('-')) {
     const { name, value } = readFlagWord(command, current) ?? { name: '' };
     const flag = command.flags[name];
-    if (value === undefined) return answer(flagOffers(command, given));
+    if (value === undefined) return answer(flagOffers(command, line));
     return isOption(flag) ? valueOf(flag, current.slice(0, current.length - value.length), value) : nothing;
   }
-  const argument = Object.values(command.args)[given.args.length];
+  const argument = Object.values(command.args)[line.args.length];
   if (argument !== undefined) return valueOf(argument, '', current);
-  return given.isEnded ? nothing : answer(flagOffers(command, given));
+  return line.isEnded ? nothing : answer(flagOffers(command, line));
 }
 
 interface TypedLine {
@@ -148,10 +148,10 @@ async function complete(context: Context, config: Config, { words, current }: Ty
   if (count === undefined) return end === -1 ? completeName(config, words, current) : nothing;
   const id = leading.slice(0, count);
   const typed = { words: words.slice(count), current };
-  const found = await completeCommand(context, id.join(':'), typed);
+  const answer = await completeCommand(context, id.join(':'), typed);
   // A command whose name is that of a topic too, such as `operations`: a command below it may follow.
-  if (typed.words.length > 0 || current.startsWith('-') || found.kind !== 'words' || found.kept !== '') return found;
-  return { ...found, offers: [...found.offers, ...nextCommandWords(config, id)] };
+  if (typed.words.length > 0 || current.startsWith('-') || answer.kind !== 'words' || answer.kept !== '') return answer;
+  return { ...answer, offers: [...answer.offers, ...nextCommandWords(config, id)] };
 }
 
 /** Answers the script of a shell. It calls no service and tells no error: a shell that waits for Tab shows none. */
@@ -162,8 +162,8 @@ async function answerShell(
 ): Promise<void> {
   const typed = readLine(shell, line);
   const typedLine = { words: typed.words, current: typed.current.text };
-  const found = await complete(context, config, typedLine).catch(() => nothing);
-  await context.streams.out.write(answerFor(shell, found, { current: typed.current, replaced: word }));
+  const answer = await complete(context, config, typedLine).catch(() => nothing);
+  await context.streams.out.write(answerFor(shell, answer, { current: typed.current, replaced: word }));
 }
 
 interface CompletionFlags {

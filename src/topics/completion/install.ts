@@ -95,8 +95,8 @@ interface ScriptTarget {
 /** The shell of a name, or the one that SHELL says. Throws `usage` when it is none of ours. */
 export function shellNamed({ environment }: Context, name: string | undefined): Shell {
   const text = name ?? basename(environment.variables['SHELL'] ?? '');
-  const found = shells.find((shell) => shell === text);
-  if (found !== undefined) return found;
+  const known = shells.find((shell) => shell === text);
+  if (known !== undefined) return known;
   const why = text === '' ? 'SHELL is not set' : `the variable SHELL says ${text}`;
   throw usage(
     'SHELL',

@@ -15,7 +15,7 @@ import { itemRecord, memberAt } from '../../contract/walk.js';
 import { fieldsSeenBy } from '../../lists/fields/look-up.js';
 import type { Context } from '../../kit/host/context.js';
 import { noPages, numberParameters } from '../../lists/of-operation/parameters.js';
-import { bookmarksFolder, keptEnding } from '../../lists/changes-since/bookmark-file.js';
+import { bookmarksFolder, bookmarkEnding } from '../../lists/changes-since/bookmark-file.js';
 import { allColumns, allOthers, helpWord } from '../../formats/columns.js';
 import { isRecordKind, type RecordKind } from '../../contract/lists.js';
 import { namesStartingWith } from '../../mirror/names.js';
@@ -55,7 +55,7 @@ const quietly = <T>(look: () => readonly T[]): readonly T[] => orElse(look, []);
 
 const plain = (words: readonly string[]): readonly Offer[] => words.map((word) => ({ word }));
 
-const profileOfRequest = ({ given }: ValueRequest): string | undefined => given.get('profile')?.at(-1);
+const profileOfRequest = ({ given: flags }: ValueRequest): string | undefined => flags.get('profile')?.at(-1);
 
 /** What a look into the mirror that the line is about gives; nothing where there is none that can be read. */
 const inMirror = (context: Context, request: ValueRequest, look: (database: Database) => readonly Offer[]) =>
@@ -77,15 +77,17 @@ function bookmarks(context: Context, request: ValueRequest): readonly Offer[] {
   const names = quietly(() =>
     readdirSync(join(bookmarksFolder(context), chosenName(context, profileOfRequest(request)))),
   );
-  const kept = names.filter((name) => name.endsWith(keptEnding)).map((name) => name.slice(0, -keptEnding.length));
-  return plain(kept.sort());
+  const files = names
+    .filter((name) => name.endsWith(bookmarkEnding))
+    .map((name) => name.slice(0, -bookmarkEnding.length));
+  return plain(files.sort());
 }
 
 function idNames(context: Context, request: ValueRequest, kind: NameKind): readonly Offer[] {
-  const found = quietly(() =>
+  const names = quietly(() =>
     Object.entries(namesOf(profileStore(context).kept(chosenName(context, profileOfRequest(request))))[kind]),
   );
-  return found.map(([word, about]) => ({ word, about }));
+  return names.map(([word, about]) => ({ word, about }));
 }
 
 const recordNames = (context: Context, request: ValueRequest, kind: RecordKind): readonly Offer[] =>
@@ -145,11 +147,11 @@ function columnWords(context: Context, request: ValueRequest): readonly Offer[] 
 }
 
 function operationsOfProfile(context: Context, request: ValueRequest): readonly Operation[] {
-  const found = quietly(() => {
+  const answer = quietly(() => {
     const { names, find } = knownOperations(context, profileOfRequest(request));
     return names.flatMap((name) => find(name) ?? []);
   });
-  return found.length > 0 ? found : Object.values<Operation>(operations);
+  return answer.length > 0 ? answer : Object.values<Operation>(operations);
 }
 
 function parameterNames(context: Context, request: ValueRequest): Answer {
@@ -170,8 +172,8 @@ const callPrefix = 'call:';
 
 function operationOnLine(context: Context, request: ValueRequest): Operation | undefined {
   const [word = ''] = request.args;
-  const wanted = word.startsWith(callPrefix) ? word.slice(callPrefix.length) : word;
-  return operationsOfProfile(context, request).find(({ name }) => name === wanted);
+  const searched = word.startsWith(callPrefix) ? word.slice(callPrefix.length) : word;
+  return operationsOfProfile(context, request).find(({ name }) => name === searched);
 }
 
 /** What can be added to a mirror; behind `call:` the operations that answer a list, and are not known to write. */
@@ -241,11 +243,11 @@ const finders: Readonly<Record<LookUpKind, (context: Context, request: ValueRequ
   zones: () => answer(plain(['UTC', ...Intl.supportedValuesOf('timeZone')])),
 };
 
-function lastOfNames(found: Answer, typed: string): Answer {
+function lastOfNames(answer: Answer, typed: string): Answer {
   const at = startOfLastName(typed);
   const before = new Set(typed.slice(0, at).split(','));
-  const offers = found.offers.filter(({ word }) => !before.has(word));
-  return { ...found, kept: typed.slice(0, at), offers, isOpen: true };
+  const offers = answer.offers.filter(({ word }) => !before.has(word));
+  return { ...answer, kept: typed.slice(0, at), offers, isOpen: true };
 }
 
 function valuesAllowedByProfile(context: Context, request: ValueRequest): readonly string[] {
@@ -261,12 +263,12 @@ export function valuesOf(context: Context, request: ValueRequest): Answer {
     return answer(isRecordKind(idOf) ? recordNames(context, request, idOf) : idNames(context, request, idOf));
   if (offers === undefined) return nothing;
   if (typeof offers === 'function') {
-    const { kept, words } = offers(typed);
-    return { ...answer(plain(words)), kept, isOpen: true };
+    const { kept: typedPart, words } = offers(typed);
+    return { ...answer(plain(words)), kept: typedPart, isOpen: true };
   }
-  const found =
+  const result =
     typeof offers === 'string'
       ? finders[offers](context, request)
       : answer(plain([...offers, ...valuesAllowedByProfile(context, request)]));
-  return form === 'names' ? lastOfNames(found, typed) : found;
+  return form === 'names' ? lastOfNames(result, typed) : result;
 }

@@ -43,8 +43,8 @@ async function itemsOf(session: Session, entityTypeId: string, includeTranslatio
 function line(item: Item, depth: number): string {
   const words = (item.Translations ?? []).map((each) => `${each?.CultureCode ?? ''}: ${each?.Value ?? ''}`);
   const marks = [item.IsDefault === true ? 'default' : '', item.IsInactive === true ? 'inactive' : '', ...words];
-  const behind = marks.filter((mark) => mark !== '');
-  return `${'  '.repeat(depth)}${item.Description ?? ''}${behind.length === 0 ? '' : ` (${behind.join('; ')})`}  ${item.Id ?? ''}`;
+  const filled = marks.filter((mark) => mark !== '');
+  return `${'  '.repeat(depth)}${item.Description ?? ''}${filled.length === 0 ? '' : ` (${filled.join('; ')})`}  ${item.Id ?? ''}`;
 }
 
 const idOf = (id: string | null | undefined): string => id?.toLowerCase() ?? '';

@@ -25,10 +25,10 @@ function translationsIn({ values }: RowValues): ReturnType<typeof translationsOf
   const own = Object.entries(values).flatMap(([name, value]) =>
     name.startsWith(prefix) && typeof value === 'string' ? [value] : [],
   );
-  const given = (values['translation'] ?? []) as readonly string[];
+  const translations = (values['translation'] ?? []) as readonly string[];
   const hasText = (text: string): boolean =>
     values[prefix + text.slice(0, text.indexOf('=')).toLowerCase()] !== undefined;
-  const all = [...own, ...given.filter((text) => !hasText(text))];
+  const all = [...own, ...translations.filter((text) => !hasText(text))];
   return all.length === 0 ? undefined : translationsOf(all);
 }
 

@@ -53,29 +53,29 @@ export const DifferenceLine = recordWithoutPresence('Difference', 'A difference 
 });
 
 /** What --show names of two files. Throws `usage` for a column that neither has. */
-async function resolveColumns(plan: DiffPlan, asked: string): Promise<readonly string[]> {
+async function resolveColumns(plan: DiffPlan, requested: string): Promise<readonly string[]> {
   const names = await namesIn(plan);
-  if (asked === '*') return names;
-  const found = asked.split(',').map((each) => {
+  if (requested === '*') return names;
+  const columns = requested.split(',').map((each) => {
     const text = each.trim();
     const name = names.find((each) => each === text) ?? inAnyCase(text, names);
     if (name !== undefined) return name;
     const near = nearest(text, names);
     throw usage('--show', `there is no column ${text}; there are ${names.join(', ')}`, perhaps(text, near));
   });
-  return [...new Set(found)];
+  return [...new Set(columns)];
 }
 
-function lineWith(shown: readonly string[]): RecordType {
-  if (shown.length === 0) return DifferenceLine;
+function lineWith(columns: readonly string[]): RecordType {
+  if (columns.length === 0) return DifferenceLine;
   const { Change, Key, ...others } = DifferenceLine.fields;
-  const fields = Object.fromEntries(shown.map((name) => [name, opt(string, `${name} of the record.`)]));
+  const fields = Object.fromEntries(columns.map((name) => [name, opt(string, `${name} of the record.`)]));
   const Record = opt(recordWithoutPresence('ShownRecord', 'What is shown of the record.', fields), 'By --show.');
   return { ...DifferenceLine, fields: { Change, Key, Record, ...others } };
 }
 
-const tableColumns = (shown: readonly string[]): readonly string[] => [
-  ...['Change', 'Key', ...shown.map((name) => `Record.${name}`)],
+const tableColumns = (columns: readonly string[]): readonly string[] => [
+  ...['Change', 'Key', ...columns.map((name) => `Record.${name}`)],
   ...['Field', 'Old', 'New'],
 ];
 
@@ -97,12 +97,12 @@ function tableOf(context: Context, name: string, flags: DiffFlags): TableFile {
 }
 
 function lineOf(difference: Difference, names: readonly string[]): RecordValue {
-  const { change, key, field, line, shown } = difference;
-  const isShown = shown !== undefined && names.length > 0;
+  const { change, key, field, line, shown: showValues } = difference;
+  const hasShow = showValues !== undefined && names.length > 0;
   return {
     Change: change,
     Key: key,
-    ...(isShown ? { Record: Object.fromEntries(names.map((name, at) => [name, shown[at] ?? null])) } : {}),
+    ...(hasShow ? { Record: Object.fromEntries(names.map((name, at) => [name, showValues[at] ?? null])) } : {}),
     Field: field,
     ...defined({ Old: difference.old, New: difference.new }),
     Line: line,
@@ -125,9 +125,9 @@ function summaryOf({ added, changed, removed, columns }: DiffClaim): string | un
 const batchRows = 200;
 
 async function written(context: Context, flags: DiffFlags, plan: DiffPlan): Promise<DiffClaim> {
-  const { shown = [] } = plan;
+  const { shown: show = [] } = plan;
   const comparison = new Comparison(plan);
-  const record = lineWith(shown);
+  const record = lineWith(show);
   // The delimiter is that of the files that are read; it is that of the output too when its format takes one.
   const others = { ...flags, delimiter: undefined };
   const format = formatFor(context, undefined, { flags: others, record, shape: 'list' });
@@ -135,15 +135,15 @@ async function written(context: Context, flags: DiffFlags, plan: DiffPlan): Prom
     flags: fitsFormat('delimiter', format) ? flags : others,
     record,
     shape: 'list',
-    table: tableColumns(shown),
+    table: tableColumns(show),
     blank: 'No differences.',
   } as const;
   const output = await openOutput(context, undefined, request);
   let batch: RecordValue[] = [];
   for await (const some of comparison.differences()) {
     context.signal.throwIfAborted();
-    for (const found of some) {
-      batch.push(lineOf(found, shown));
+    for (const difference of some) {
+      batch.push(lineOf(difference, show));
       if (batch.length < batchRows) continue;
       await output.write(batch);
       batch = [];
@@ -168,8 +168,8 @@ export async function diffExports(context: Context, files: readonly [string, str
   }
   context.collectGarbage('soon');
   const plan = { left, right, key: flags.key };
-  const shown = flags.show === undefined ? [] : await resolveColumns(plan, flags.show);
-  const claim = await written(context, flags, { ...plan, shown });
+  const show = flags.show === undefined ? [] : await resolveColumns(plan, flags.show);
+  const claim = await written(context, flags, { ...plan, shown: show });
   for (const [at, repeats] of claim.repeats.entries()) {
     const line = repeatNote(files[at] ?? '', flags.key, repeats);
     if (line !== undefined) await note(context, flags, line);

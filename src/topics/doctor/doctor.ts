@@ -48,8 +48,8 @@ async function secrets({ context, flags }: DoctorContext): Promise<string> {
     return origin?.kind === 'profile' && hasPlain(name, String(value));
   };
   const plain = isStored(profile) ? names.filter(isPlain) : [];
-  const found = `${names.join(', ')} of profile '${profile.name}' can be read`;
-  return plain.length === 0 ? found : `${found}; as plain text in the profile file: ${plain.join(', ')}`;
+  const summary = `${names.join(', ')} of profile '${profile.name}' can be read`;
+  return plain.length === 0 ? summary : `${summary}; as plain text in the profile file: ${plain.join(', ')}`;
 }
 
 const proxyVariables = [
@@ -107,23 +107,23 @@ function failed(check: string, thrown: unknown): RelctlError {
   return new RelctlError('local', `${check}: ${words}`, { facts: { foreignCode: code } });
 }
 
-async function resultOf({ name, look }: Check, place: DoctorContext & ErrorPlace): Promise<Result> {
+async function resultOf({ name, look }: Check, context: DoctorContext & ErrorPlace): Promise<Result> {
   try {
-    return { finding: { check: name, state: 'ok', detail: await look(place) } };
+    return { finding: { check: name, state: 'ok', detail: await look(context) } };
   } catch (thrown) {
-    const failure = completed(failed(name, thrown), place);
+    const failure = completed(failed(name, thrown), context);
     return { finding: { check: name, state: 'wrong', detail: failure.message, hint: failure.hint }, failure };
   }
 }
 
-async function resultsOf(place: DoctorContext & ErrorPlace): Promise<readonly Result[]> {
+async function resultsOf(context: DoctorContext & ErrorPlace): Promise<readonly Result[]> {
   const results: Result[] = [];
   for (const check of checks) {
     const isSkipped = results.some(({ finding, failure }) => failure !== undefined && finding.check === check.needs);
     results.push(
       isSkipped
         ? { finding: { check: check.name, state: 'skipped', detail: `needs the ${check.needs ?? ''}` } }
-        : await resultOf(check, place),
+        : await resultOf(check, context),
     );
   }
   return results;
@@ -134,10 +134,10 @@ async function resultsOf(place: DoctorContext & ErrorPlace): Promise<readonly Re
  * fails.
  */
 export async function examine(
-  given: ErrorPlace & { readonly flags: OutputFlags & DoctorContext['flags'] },
+  input: ErrorPlace & { readonly flags: OutputFlags & DoctorContext['flags'] },
 ): Promise<void> {
-  const { context, flags } = given;
-  const results = await resultsOf(given);
+  const { context, flags } = input;
+  const results = await resultsOf(input);
   const findings = results.map(({ finding }) => finding);
   await printRecords(context, findingRequest(flags), () => findingRecords(findings));
   await printSummary(context, { flags }, findings);

@@ -171,8 +171,8 @@ async function search(findRun: FindRun, mirror: SearchedMirror): Promise<void> {
     if (typed.trim() === '') return [];
     // The window may have another width by now.
     const width = (context.streams.err.width ?? 80) - beside;
-    const found = findRows(database, { question: questionOf(typed), types, limit, gone });
-    return found.map((hit, at) => {
+    const rows = findRows(database, { question: questionOf(typed), types, limit, gone });
+    return rows.map((hit, at) => {
       const value = `${typed} ${at}`;
       hits.set(value, hit);
       return { value, line: truncate(titleOf(hit), width) };

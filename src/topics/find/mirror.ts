@@ -23,9 +23,9 @@ import { nearest } from '../../core/text/nearest.js';
 const types = searchedTables.map(({ type }) => type);
 
 function typesIn(text: string, flag: string): readonly string[] {
-  const given = text.split(',').map((word) => word.trim());
-  const unknown = given.find((word) => !types.includes(word));
-  if (unknown === undefined) return given;
+  const names = text.split(',').map((word) => word.trim());
+  const unknown = names.find((word) => !types.includes(word));
+  if (unknown === undefined) return names;
   throw usage(
     flag,
     `${flag}: there is no type '${unknown}'; there are ${types.join(', ')}`,
@@ -70,8 +70,8 @@ async function makeMirror(context: Context, flags: FindFlags): Promise<void> {
   const message = 'There is no mirror to look into yet. Read the lists of the service into one now?';
   if (!canAsk(context, flags) || !(await confirm(context, message, { initial: true })))
     throw noMirror(locateMirror(context, flags));
-  const place = flags.mirror === undefined ? [] : [`--mirror=${flags.mirror}`];
-  await context.runCommand('mirror:sync', [...place, ...connectionWords(flags)]);
+  const mirrorFlag = flags.mirror === undefined ? [] : [`--mirror=${flags.mirror}`];
+  await context.runCommand('mirror:sync', [...mirrorFlag, ...connectionWords(flags)]);
 }
 
 /**
@@ -89,8 +89,8 @@ export async function openSearched(context: Context, flags: FindFlags): Promise<
   const database = there === undefined || isSynced ? findMirror(context, flags, service) : there;
   if (database === undefined) throw noMirror(locateMirror(context, flags));
   const filling = sourcesIn(database);
-  const asked =
+  const question =
     flags.type === undefined ? tables.filter((table) => filling.some((each) => each.table === table)) : tables;
-  const unfilled = asked.filter((table) => filledBySyncs(filling, tableNamed(table)) === 'none');
+  const unfilled = question.filter((table) => filledBySyncs(filling, tableNamed(table)) === 'none');
   return { database, syncedAt: oldestSync(filling, tables), sources: filling, unfilled };
 }

@@ -41,12 +41,12 @@ async function readNames({ client }: Session): Promise<NameOfMark> {
 const bearable: ReadonlySet<Kind> = new Set(['refused', 'not-found', 'bad-answer']);
 
 /** The names, or none when the service does not give them and nobody asked for them: a table is worth more than they are. */
-async function namesFor({ context, session, flags }: ListRun, isAsked: boolean): Promise<NameOfMark> {
+async function namesFor({ context, session, flags }: ListRun, isRequested: boolean): Promise<NameOfMark> {
   try {
     return await readNames(session);
   } catch (thrown) {
     const { kind, message } = RelctlError.from(thrown);
-    if (isAsked || !bearable.has(kind)) throw thrown;
+    if (isRequested || !bearable.has(kind)) throw thrown;
     await note(context, flags, `the names of marks are not shown: ${message}`);
     return noName;
   }
@@ -122,18 +122,21 @@ function namesRequest({ context, session, flags }: ListRun): NameRequest {
  * where names beside Ids are asked for. Throws what the call throws where names are asked for, else when there is no answer.
  */
 export async function markNaming(run: ListRun): Promise<RowNaming> {
-  const { inMember, besideId, isAsked } = namesRequest(run);
+  const { inMember, besideId, isAsked: isRequested } = namesRequest(run);
   if (!inMember && !besideId) return (plan) => plan;
   const mirrored = await markNamesInMirror(run);
   const isMirrored = mirrored !== undefined;
-  if (isMirrored && !isAsked) return byMirror;
+  if (isMirrored && !isRequested) return byMirror;
   if (isMirrored && !inMember) return (plan) => plan;
   const isCallFree = isMirrored && run.flags['with-names'] === true;
-  const called = (): Promise<NameOfMark> | NameOfMark => (run.flags.envelope ? noName : namesFor(run, isAsked));
+  const called = (): Promise<NameOfMark> | NameOfMark => (run.flags.envelope ? noName : namesFor(run, isRequested));
   const known = isCallFree ? mirrored : await called();
-  const shown = { inMember, besideId: besideId && !isMirrored };
+  const request = { inMember, besideId: besideId && !isMirrored };
   return (plan) => {
     const type = itemType(readablePlan(run.session, plan));
-    return { ...plan, printed: { type: inMember ? withNames(type) : type, of: (row) => namedMark(row, known, shown) } };
+    return {
+      ...plan,
+      printed: { type: inMember ? withNames(type) : type, of: (row) => namedMark(row, known, request) },
+    };
   };
 }

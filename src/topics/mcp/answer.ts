@@ -27,7 +27,7 @@ function withShortenedList(line: string, room: number): Record<'text' | 'words',
   const lists = Object.entries(isObject(record) ? record : {}).flatMap(([name, items]) =>
     Array.isArray(items) ? [{ name, items, length: JSON.stringify(items).length }] : [],
   );
-  const [longest] = lists.sort((left, right) => right.length - left.length);
+  const [longest] = lists.sort((remaining, right) => right.length - remaining.length);
   if (longest === undefined) return undefined;
   const { name, items } = longest;
   const textWith = (some: readonly unknown[]): string =>
@@ -95,12 +95,12 @@ export class Answer {
   #line(printed: string): void {
     if (printed === '') return;
     const line = asJson(printed);
-    const left = this.#room - this.#bytes;
-    if (bytesOf(line) + 1 <= left) {
+    const remaining = this.#room - this.#bytes;
+    if (bytesOf(line) + 1 <= remaining) {
       this.#add(line);
       return;
     }
-    const short = this.#lines.length === 0 ? withShortenedList(line, left - 1) : undefined;
+    const short = this.#lines.length === 0 ? withShortenedList(line, remaining - 1) : undefined;
     if (short !== undefined) this.#add(short.text);
     const what =
       short?.words ?? `${this.#lines.length === 0 ? 'the first' : 'the next'} record has ${bytesOf(line)} bytes`;
@@ -150,20 +150,20 @@ const mostNoteBytes = 1200;
 
 function boundedNotes(notes: readonly string[]): readonly string[] {
   const short: string[] = [];
-  let left = mostNoteBytes;
+  let remaining = mostNoteBytes;
   for (const note of notes.slice(0, mostNotes)) {
-    const told = note.length > mostLetters ? `${note.slice(0, mostLetters)}…` : note;
-    left -= bytesOf(visibleJson(JSON.stringify(told)));
-    if (left < 0) break;
-    short.push(told);
+    const cut = note.length > mostLetters ? `${note.slice(0, mostLetters)}…` : note;
+    remaining -= bytesOf(visibleJson(JSON.stringify(cut)));
+    if (remaining < 0) break;
+    short.push(cut);
   }
   const more = notes.length - short.length;
   return more > 0 ? [...short, `and ${more} more notes`] : short;
 }
 
 function errorAsJson(error: RelctlError, room: number): unknown {
-  const shown = (each: RelctlError): string => renderError(each, { shape: 'json', debug: false });
-  const text = shown(error);
-  const fitting = bytesOf(text) <= room ? text : shown(error.but({ data: undefined, excerpt: undefined }));
+  const render = (each: RelctlError): string => renderError(each, { shape: 'json', debug: false });
+  const text = render(error);
+  const fitting = bytesOf(text) <= room ? text : render(error.but({ data: undefined, excerpt: undefined }));
   return (JSON.parse(fitting) as { readonly error: unknown }).error;
 }

@@ -76,13 +76,14 @@ function checkOperation(
   if (name === undefined) return;
   const { names, find } = knownOperations(context, flagOf(profile));
   const access = names.includes(name) ? find(name)?.access : undefined;
-  const shown = forMessage(name, 80);
+  const printable = forMessage(name, 80);
   if (access === undefined) {
-    throw usage('operation', `profile '${profile}' knows no operation '${shown}'`, null);
+    throw usage('operation', `profile '${profile}' knows no operation '${printable}'`, null);
   }
   if ((access === 'read') === (tool.access === 'read')) return;
-  if (access === 'read') throw usage('operation', `${shown} reads: call it by the tool call; nothing was sent`, null);
-  throw usage('operation', `${shown} writes, or may write; nothing was sent`, {
+  if (access === 'read')
+    throw usage('operation', `${printable} reads: call it by the tool call; nothing was sent`, null);
+  throw usage('operation', `${printable} writes, or may write; nothing was sent`, {
     advice: 'The tool write calls it, where the server was started with --allow-writes.',
     hint: null,
   });

@@ -47,15 +47,15 @@ export interface AgentTool {
   /** The operation that a call of it is about, which must have the same access; undefined for a tool of a command. */
   readonly operationIn?: (toolArguments: ToolArguments) => string;
   /** Throws `usage` for what does not fit its parameters. */
-  readonly lineOf: (given: ToolArguments) => ToolLine;
+  readonly lineOf: (args: ToolArguments) => ToolLine;
 }
 
 /** Lists and objects within each other that a value may have. */
 const mostDepth = 64;
 
 /** Throws `usage` for what is given in more lists and objects within each other than any parameter has. */
-export function checkDepth(given: ToolArguments): void {
-  let level: readonly unknown[] = [given];
+export function checkDepth(args: ToolArguments): void {
+  let level: readonly unknown[] = [args];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > mostDepth) throw usage(undefined, `parameters are at most ${mostDepth} lists and objects deep`);
     level = level.flatMap((value): readonly unknown[] =>
@@ -137,8 +137,8 @@ export function idLines({ [idsFlag]: value }: ToolArguments): string {
 }
 
 /** Throws `usage` for a parameter that the tool does not have. */
-export function checkNames(tool: string, known: readonly string[], given: ToolArguments): void {
-  const unknown = Object.keys(given).find((name) => !known.includes(name));
+export function checkNames(tool: string, known: readonly string[], args: ToolArguments): void {
+  const unknown = Object.keys(args).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   const has = known.length === 0 ? 'it has none' : `it has ${known.join(', ')}`;
   throw usage(unknown, `${tool} has no parameter '${forMessage(unknown, 80)}'; ${has}`, null);

@@ -181,9 +181,9 @@ function toolOfCommands(text: ToolText, commands: readonly [LoadedCommand, ...Lo
   const { name, flags, always = [], access = 'read' } = text;
   const parameters = parametersOf(text, commands);
   const isOne = typeof text.command === 'string';
-  const commandOf = (given: ToolArguments): LoadedCommand => {
+  const commandOf = (args: ToolArguments): LoadedCommand => {
     if (isOne) return commands[0];
-    const [list] = textsOf('list', parameters.properties['list'] ?? {}, given['list']);
+    const [list] = textsOf('list', parameters.properties['list'] ?? {}, args['list']);
     return commands.find((each) => wordsOf(each) === list) ?? commands[0];
   };
   return {
@@ -193,17 +193,17 @@ function toolOfCommands(text: ToolText, commands: readonly [LoadedCommand, ...Lo
     access,
     isLocal: text.isLocal === true,
     parameters,
-    lineOf: (given): ToolLine => {
-      checkNames(name, Object.keys(parameters.properties), given);
-      const command = commandOf(given);
-      const asked = flags.filter((flag) => given[flag] !== undefined);
-      const lost = asked.find((flag) => !(flag in command.flags));
+    lineOf: (args): ToolLine => {
+      checkNames(name, Object.keys(parameters.properties), args);
+      const command = commandOf(args);
+      const used = flags.filter((flag) => args[flag] !== undefined);
+      const lost = used.find((flag) => !(flag in command.flags));
       if (lost !== undefined) throw usage(lost, `${wordsOf(command)} has no ${lost}`);
       return {
         words: command.id.split(':'),
-        flags: [...always, ...asked.flatMap((flag) => flagWords(flag, command.flags[flag] ?? {}, given[flag]))],
-        args: isOne ? argumentWords(command, given) : argumentOfList(command, given),
-        input: flags.includes('ids') ? idLines(given) : '',
+        flags: [...always, ...used.flatMap((flag) => flagWords(flag, command.flags[flag] ?? {}, args[flag]))],
+        args: isOne ? argumentWords(command, args) : argumentOfList(command, args),
+        input: flags.includes('ids') ? idLines(args) : '',
       };
     },
   };
@@ -230,11 +230,11 @@ function callTool(name: string, access: 'read' | 'add'): AgentTool {
       ['operation'],
     ),
     operationIn,
-    lineOf: (given) => {
-      checkNames(name, ['operation', 'parameters'], given);
-      const { parameters = {} } = given;
+    lineOf: (args) => {
+      checkNames(name, ['operation', 'parameters'], args);
+      const { parameters = {} } = args;
       if (!isObject(parameters)) throw usage('parameters', 'parameters takes an object');
-      return { words: ['call'], flags: ['--input=-'], args: [operationIn(given)], input: JSON.stringify(parameters) };
+      return { words: ['call'], flags: ['--input=-'], args: [operationIn(args)], input: JSON.stringify(parameters) };
     },
   };
 }

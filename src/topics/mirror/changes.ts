@@ -36,28 +36,28 @@ type ChangesFlags = Pick<ConnectionFlags, 'profile'> &
 
 /**
  * The tables of names, in a mirror of some sources. Throws `usage` for a name that is no table of records.
- * @param place where the names were given
+ * @param where where the names were given
  */
 export function namedTables(
   names: readonly string[],
-  place: string,
+  where: string,
   sources: readonly SourceState[],
 ): readonly MirrorTable[] {
-  const found = tablesOf(names, sources);
-  if (typeof found !== 'string') return found;
+  const tables = tablesOf(names, sources);
+  if (typeof tables !== 'string') return tables;
   const known = tablesWith(sources).map(({ name }) => name);
   throw usage(
-    place,
-    `the mirror has no table of records '${found}'`,
-    perhaps(found, nearest(found, known), 'relctl mirror status'),
+    where,
+    `the mirror has no table of records '${tables}'`,
+    perhaps(tables, nearest(tables, known), 'relctl mirror status'),
   );
 }
 
 /** Throws `usage`, before a mirror is opened, for a name that is a table of records in none. */
-export function refuseUnknown(names: readonly string[], place: string): void {
+export function refuseUnknown(names: readonly string[], where: string): void {
   namedTables(
     names.filter((name) => !name.startsWith(callPrefix)),
-    place,
+    where,
     [],
   );
 }
@@ -94,6 +94,6 @@ export async function showChanges(context: Context, flags: ChangesFlags): Promis
   const request = { flags, record: ChangeLine, shape: 'list', table, blank: 'No changes.', limit } as const;
   const isCut = await printUpTo(context, request, linesOf(changesIn(database, { since, tables })));
   if (isCut) await note(context, flags, 'stopped at --limit: more changes exist');
-  const shown = tables.map(({ name }) => name);
-  await reportAge(context, flags, oldestSync(sources, shown));
+  const known = tables.map(({ name }) => name);
+  await reportAge(context, flags, oldestSync(sources, known));
 }

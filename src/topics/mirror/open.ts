@@ -29,10 +29,10 @@ export const namesFor = (source: Source): readonly string[] => [
 ];
 
 /** Adds what each mirror reads to a new one, and to any other what is asked for by name and was removed. */
-function addUsual(mirror: Mirror, asked: readonly string[]): void {
+function addUsual(mirror: Mirror, names: readonly string[]): void {
   const there = new Set(mirror.sources().map(({ name }) => name));
   const sources = usualSources.filter(
-    (source) => there.size === 0 || namesFor(source).some((name) => asked.includes(name)),
+    (source) => there.size === 0 || namesFor(source).some((name) => names.includes(name)),
   );
   const missing = sources.filter(({ name }) => !there.has(name));
   // All at once: a mirror with some of them would count as one from which the others were removed.
@@ -82,15 +82,15 @@ async function openUnheld(context: Context, flags: Flags, open: () => Mirror): P
 /**
  * Opens the mirror of a profile to change it, and makes one where there is none. Throws `profile` for a mirror of another
  * service, `locked` and `local`.
- * @param asked names of sources that are wanted
+ * @param names names of sources that are wanted
  */
 export async function openToWrite(
   context: Context,
   flags: Flags,
-  asked: readonly string[] = [],
+  names: readonly string[] = [],
 ): Promise<OpenedMirror> {
   const session = await openSession(context, flags);
   const mirror = await openFile(context, flags, serviceOf(session));
-  addUsual(mirror, asked);
+  addUsual(mirror, names);
   return { session, mirror };
 }

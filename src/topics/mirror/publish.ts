@@ -97,8 +97,8 @@ interface Publishing extends Read {
 }
 
 function refuseFlags(flags: PublishFlags, names: readonly ('format' | 'schema' | 'password-from')[], to: string): void {
-  const given = names.find((name) => flags[name] !== undefined);
-  if (given !== undefined) throw usage(`--${given}`, `--${given} goes with ${to}`);
+  const flag = names.find((name) => flags[name] !== undefined);
+  if (flag !== undefined) throw usage(`--${flag}`, `--${flag} goes with ${to}`);
 }
 
 /** Locks a folder until the command ends, and makes it where there is none. Programs that read folders pass over `.` names. */
@@ -146,15 +146,15 @@ async function toPostgres(publishing: Publishing, target: string): Promise<reado
   const { variables } = context.environment;
   const { signal } = context;
   const address = readPostgresAddress(target, { path: 'TARGET', variables });
-  const { 'password-from': place, schema = usualSchema } = flags;
+  const { 'password-from': passwordFrom, schema = usualSchema } = flags;
   // What PostgreSQL needs is loaded for those alone who publish there.
   const { connectPostgres } = await import('../../mirror/postgres/connect.js');
   const { publishToPostgres } = await import('../../mirror/publish/postgres.js');
   const postgres = await connectPostgres(address, {
     password: () =>
-      place === undefined
+      passwordFrom === undefined
         ? findPassword(address, variables)
-        : resolveSecret('--password-from', place, { variables, signal }),
+        : resolveSecret('--password-from', passwordFrom, { variables, signal }),
     signal,
   });
   context.onClose(() => postgres.close());

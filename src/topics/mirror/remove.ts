@@ -46,8 +46,8 @@ function removeMirrorFile(file: string): readonly string[] {
   const there = own.filter((path) => existsSync(path));
   for (const path of there) attempt(path, () => rmSync(path, { force: true }));
   const folder = dirname(file);
-  const isLeft = existsSync(folder) && readdirSync(folder).some((name) => name.startsWith(`${basename(file)}-`));
-  if (isLeft)
+  const hasFiles = existsSync(folder) && readdirSync(folder).some((name) => name.startsWith(`${basename(file)}-`));
+  if (hasFiles)
     throw new RelctlError('local', `files of the mirror are left in ${join(folder, '')}`, { facts: { path: folder } });
   // Who removes a mirror holds its lock.
   return there.filter((path) => path !== `${file}.lock`);

@@ -22,9 +22,9 @@ import { readDocuments } from '../../wsdl/reading/documents.js';
 import { describe } from '../../wsdl/reading/operations.js';
 import { readBounded } from '../../state/given-file.js';
 
-function allowedOf(text: string, place: string): string {
+function allowedOf(text: string, path: string): string {
   if (!/^https?:\/\//i.test(text) || URL.canParse(text)) return text;
-  throw usage(place, `${place} takes an origin such as https://crm.example, or a folder, not '${text}'`);
+  throw usage(path, `${path} takes an origin such as https://crm.example, or a folder, not '${text}'`);
 }
 
 /** The flag that says where documents may also come from. */
@@ -69,7 +69,7 @@ const presenceWhenRead: Readonly<Record<string, string>> = {
   Opt: 'it may be missing',
 };
 
-const sent: Readonly<Record<How, (found: Of) => string>> = {
+const sent: Readonly<Record<How, (other: Of) => string>> = {
   more: ({ isNeeded }) => (isNeeded ? 'commands do not send it, and may be refused' : 'commands do not send it'),
   less: () => 'commands send it where it is given; the service may ignore or refuse it',
   name: () => 'commands send it by the name of the contract',
@@ -79,12 +79,12 @@ const sent: Readonly<Record<How, (found: Of) => string>> = {
   other: () => 'calls may be refused',
 };
 
-const read: Readonly<Record<How, (found: Of) => string>> = {
+const read: Readonly<Record<How, (other: Of) => string>> = {
   more: ({ condition }) => (condition === '' ? 'printed' : `printed, with its type${condition}`),
   less: () => 'commands print nothing there',
   name: ({ condition }) => `read by this name${condition}`,
-  type: ({ isShown, condition }) =>
-    isShown ? 'a value that does not fit is kept as text, which is told' : `read as the WSDL says${condition}`,
+  type: ({ isShown: isReported, condition }) =>
+    isReported ? 'a value that does not fit is kept as text, which is told' : `read as the WSDL says${condition}`,
   order: () => none,
   presence: ({ service }) => presenceWhenRead[service ?? ''] ?? none,
   other: () => 'answers may not be read',
@@ -138,10 +138,10 @@ const table = ['Kind', 'Difference', 'Where', 'Name', 'Contract', 'Service', 'Me
 
 async function comparedWsdl(
   context: Context,
-  way: ServiceRoute,
+  route: ServiceRoute,
   { live, allow = [] }: Pick<DiffFlags, 'live' | 'allow'>,
 ) {
-  const { profile, connection } = way;
+  const { profile, connection } = route;
   const of = { folder: folderOfProfiles(context), profile: profile.name, service: endpointOf(profile) };
   const storedDescription = storedOfService(of);
   if (storedDescription !== undefined && !live) {
@@ -149,7 +149,7 @@ async function comparedWsdl(
     return { description: storedDescription.description, words, isImported: true };
   }
   const url = wsdlUrl(connection.url);
-  const load = loadingOf({ get: documentsOf(context, way), allowed: allow });
+  const load = loadingOf({ get: documentsOf(context, route), allowed: allow });
   const description = describe(
     await readDocuments(url, load),
     storedDescription?.source === url ? storedDescription.port : undefined,
@@ -178,9 +178,9 @@ const lineOf = (contractDifference: ContractDifference, isImported: boolean, com
  * @param commandsOf commands that call an operation, as they are typed
  */
 export async function diffOperations(context: Context, flags: DiffFlags, commandsOf: CommandsOf): Promise<void> {
-  const way = await openRoute(context, flags);
-  const { description, words, isImported } = await comparedWsdl(context, way, flags);
-  const differences = differencesFromContract(description, way.connection.namespace);
+  const route = await openRoute(context, flags);
+  const { description, words, isImported } = await comparedWsdl(context, route, flags);
+  const differences = differencesFromContract(description, route.connection.namespace);
   const blank = 'No differences.';
   await printRecords(context, { flags, record: ContractDifferenceLine, shape: 'list', table, blank }, () =>
     differences.map((each) => lineOf(each, isImported, commandsOf)),

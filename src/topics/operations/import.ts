@@ -32,9 +32,9 @@ import { readDocuments } from '../../wsdl/reading/documents.js';
 import { describe } from '../../wsdl/reading/operations.js';
 import { allowFlag, documentsOf } from './diff.js';
 
-function patternOf(text: string, place: string): string {
+function patternOf(text: string, path: string): string {
   if (/^[\p{L}\p{N}_.*-]+$/u.test(text)) return text;
-  throw usage(place, `${place} takes the name of an operation, in which * stands for any letters, not '${text}'`);
+  throw usage(path, `${path} takes the name of an operation, in which * stands for any letters, not '${text}'`);
 }
 
 /** Flags of `operations import`. */
@@ -97,23 +97,23 @@ function changeRows(before: StoredDescription | undefined, after: StoredDescript
       Change: change,
       What: change === 'gone' ? 'The service has it no more.' : whatOf(byName.get(name), accessOf(name)),
     })),
-    ...description.unread.map(({ place, what }) => ({ Name: place, Change: 'unread', What: what })),
+    ...description.unread.map(({ place: where, what }) => ({ Name: where, Change: 'unread', What: what })),
   ];
 }
 
 async function reportImport(
   context: Context,
   flags: ImportFlags,
-  { profile, kept }: { profile: string; kept: StoredDescription },
+  { profile, kept: stored }: { profile: string; kept: StoredDescription },
 ): Promise<void> {
-  const { operations } = kept.description;
+  const { operations } = stored.description;
   const knows = flags['dry-run'] ? 'would know' : 'knows';
   const others = operations.filter(({ name }) => findOperation(name) === undefined).length;
   const see = shellCommand(['operations', '--profile', profile]);
   await note(
     context,
     flags,
-    `profile '${profile}' ${knows} ${operations.length} operations of ${kept.source}, ${others} of them not in the contract: \`${see}\``,
+    `profile '${profile}' ${knows} ${operations.length} operations of ${stored.source}, ${others} of them not in the contract: \`${see}\``,
   );
 }
 
@@ -139,12 +139,12 @@ async function reportAddress(
 async function reportNowWrites(
   context: Context,
   flags: ImportFlags,
-  { before, kept }: { before: StoredDescription | undefined; kept: StoredDescription },
+  { before, kept: stored }: { before: StoredDescription | undefined; kept: StoredDescription },
 ): Promise<void> {
   if (before === undefined) return;
-  const names = kept.description.operations
+  const names = stored.description.operations
     .map(({ name }) => name)
-    .filter((name) => findOperation(name) === undefined && matches(before.reads, name) && !matches(kept.reads, name));
+    .filter((name) => findOperation(name) === undefined && matches(before.reads, name) && !matches(stored.reads, name));
   if (names.length === 0) return;
   const now = flags['dry-run'] ? 'would count' : 'count';
   await note(context, flags, `operations that only read before, and ${now} as writes now: ${names.join(', ')}`);
@@ -161,12 +161,12 @@ type JobFile = readonly [file: string, jobs: readonly Job[]];
 async function readJobFiles(running: Running, files: readonly string[] = []): Promise<readonly JobFile[]> {
   if (files.length === 0) return [];
   const { readJobFile } = await import('../../jobs/read-job-file.js');
-  const found: JobFile[] = [];
+  const jobFiles: JobFile[] = [];
   for (const file of files) {
     const jobs = await readJobFile(running, file, { restart: false, undone: 'nothing was imported' });
-    found.push([file, jobs]);
+    jobFiles.push([file, jobs]);
   }
-  return found;
+  return jobFiles;
 }
 
 async function reportCallers(
@@ -179,18 +179,18 @@ async function reportCallers(
   const operations = new Set(changed);
   const { jobsCalling } = await import('../../jobs/read-job-file.js');
   for (const [file, jobs] of jobFiles) {
-    const found = jobsCalling(jobs, { operations, profile });
-    if (found.length > 0) await note(context, flags, `jobs of ${file} that call what changed: ${found.join(', ')}`);
+    const calling = jobsCalling(jobs, { operations, profile });
+    if (calling.length > 0) await note(context, flags, `jobs of ${file} that call what changed: ${calling.join(', ')}`);
   }
 }
 
-function mostFrequentReason({ leftOut, unread }: Description): string {
+function mostFrequentReason({ leftOut: unusable, unread }: Description): string {
   const counts = new Map<string, number>();
-  for (const { what } of leftOut) counts.set(what, (counts.get(what) ?? 0) + 1);
+  for (const { what } of unusable) counts.set(what, (counts.get(what) ?? 0) + 1);
   const [most] = [...counts].sort(([, one], [, other]) => other - one);
   return most === undefined
     ? (unread[0]?.what ?? 'it has none')
-    : `${most[1]} of ${leftOut.length} left out: ${most[0]}`;
+    : `${most[1]} of ${unusable.length} left out: ${most[0]}`;
 }
 
 const counted = (operations: readonly unknown[]): string =>
@@ -240,11 +240,11 @@ const optionsOf = ({ reads, port }: ImportFlags, before: StoredDescription | und
 });
 
 async function readDescription(
-  { context, way }: { readonly context: Context; readonly way: ServiceRoute },
+  { context, way: route }: { readonly context: Context; readonly way: ServiceRoute },
   flags: ImportFlags,
   { from, port }: { readonly from: string; readonly port: string | undefined },
 ): Promise<Description> {
-  const load = loadingOf({ get: documentsOf(context, way), allowed: flags.allow ?? [] });
+  const load = loadingOf({ get: documentsOf(context, route), allowed: flags.allow ?? [] });
   const documents = await readDocuments(from, load);
   try {
     return describe(documents, port);
@@ -275,25 +275,25 @@ export async function importOperations(
   const folder = folderOfProfiles(context);
   if (flags.forget) return forget(context, flags, folder);
   const jobFiles = await readJobFiles({ context, config }, flags.jobs);
-  const way = await openRoute(context, flags);
-  const { name } = way.profile;
-  const service = endpointOf(way.profile);
+  const route = await openRoute(context, flags);
+  const { name } = route.profile;
+  const service = endpointOf(route.profile);
   const before = await storedBefore(context, flags, { folder, profile: name, service });
-  const from = source ?? wsdlUrl(way.connection.url);
+  const from = source ?? wsdlUrl(route.connection.url);
   const { reads, port } = optionsOf(flags, before, from);
-  const kept: StoredDescription = {
+  const stored: StoredDescription = {
     ...{ source: from, importedAt: context.clock.date().toISOString(), reads, ...defined({ service, port }) },
-    description: await readDescription({ context, way }, flags, { from, port }),
+    description: await readDescription({ context, way: route }, flags, { from, port }),
   };
-  const failure = refuseTooFew(before, kept);
-  if (!flags['dry-run'] && failure === undefined) storeDescription(folder, name, kept);
-  const rows = changeRows(before, kept);
+  const failure = refuseTooFew(before, stored);
+  if (!flags['dry-run'] && failure === undefined) storeDescription(folder, name, stored);
+  const rows = changeRows(before, stored);
   const table = ['Name', 'Change', 'What'];
   const blank = 'Nothing changed.';
   await printRecords(context, { flags, record: ImportLine, shape: 'list', table, blank }, () => rows);
   if (failure !== undefined) throw failure;
-  await reportImport(context, flags, { profile: name, kept });
-  await reportAddress(context, flags, kept);
-  await reportNowWrites(context, flags, { before, kept });
+  await reportImport(context, flags, { profile: name, kept: stored });
+  await reportAddress(context, flags, stored);
+  await reportNowWrites(context, flags, { before, kept: stored });
   await reportCallers({ context, config }, flags, { rows, profile: name, jobFiles });
 }

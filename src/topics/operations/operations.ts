@@ -104,11 +104,9 @@ function fieldMeaning(fields: Fields, field: Field): string {
   return [field.doc, ...rules].filter((words) => words !== '').join(' ');
 }
 
-function fieldRows(fields: Fields, isPresenceShown: HasPresence): FieldRow[] {
+function fieldRows(fields: Fields, hasPresence: HasPresence): FieldRow[] {
   return Object.entries(fields).map(([name, field]) => {
-    const assumed = [field.assumed, isPresenceShown(field) ? undefined : 'presence'].filter(
-      (word) => word !== undefined,
-    );
+    const assumed = [field.assumed, hasPresence(field) ? undefined : 'presence'].filter((word) => word !== undefined);
     return {
       Name: name,
       Type: typeName(field.type),
@@ -122,14 +120,14 @@ function fieldRows(fields: Fields, isPresenceShown: HasPresence): FieldRow[] {
 /** Members of a result that the document gives: that others send the result envelope too is no word of it. */
 const printedResult = (operation: Operation): Fields => (operation.envelope ? fullResult(operation) : operation.result);
 
-function typesBelow(fields: Fields, found = new Map<string, EnumerationType | RecordType>()): typeof found {
+function typesBelow(fields: Fields, types = new Map<string, EnumerationType | RecordType>()): typeof types {
   for (const [, { type }] of Object.entries(fields)) {
     const inner = itemOf(type) ?? type;
-    if (inner.kind === 'scalar' || inner.kind === 'list' || found.has(inner.name)) continue;
-    found.set(inner.name, inner);
-    typesBelow(fieldsOf(inner), found);
+    if (inner.kind === 'scalar' || inner.kind === 'list' || types.has(inner.name)) continue;
+    types.set(inner.name, inner);
+    typesBelow(fieldsOf(inner), types);
   }
-  return found;
+  return types;
 }
 
 function recordRow(type: EnumerationType | RecordType): RecordRow {
@@ -142,12 +140,12 @@ function recordRow(type: EnumerationType | RecordType): RecordRow {
 function describe(operation: Operation) {
   const result = printedResult(operation);
   // The document marks parameters as required, and members of a result, only where it extends the result envelope.
-  const isShown: HasPresence = (field) =>
+  const hasPresence: HasPresence = (field) =>
     operation.source === 'imported' ||
     (operation.envelope && (field.presence === 'req' || field === resultEnvelope.Data));
   return {
-    Parameters: fieldRows(operation.parameters, isShown),
-    Result: fieldRows(result, isShown),
+    Parameters: fieldRows(operation.parameters, hasPresence),
+    Result: fieldRows(result, hasPresence),
     Records: [...typesBelow({ ...operation.parameters, ...result }).values()].map(recordRow),
   };
 }
@@ -218,8 +216,8 @@ function callersLine({ name }: Operation, commands: readonly string[]): string {
 }
 
 function nilLines(leavesNil: NonNullable<Operation['leavesNil']>): string {
-  const names = Object.entries(leavesNil).map(([name, asked]) =>
-    asked.parameter === undefined ? name : `${name} (without ${asked.parameter})`,
+  const names = Object.entries(leavesNil).map(([name, reason]) =>
+    reason.parameter === undefined ? name : `${name} (without ${reason.parameter})`,
   );
   return `Nil in its records, whatever these are like: ${names.join(', ')}.`;
 }
@@ -260,10 +258,10 @@ export async function printOperations(
   );
 }
 
-function known(name: string, { names, find, leftOut }: KnownOperations): Operation {
+function known(name: string, { names, find, leftOut: unusable }: KnownOperations): Operation {
   const operation = find(inAnyCase(name, names) ?? name);
   if (operation !== undefined) return operation;
-  const out = leftOut(name);
+  const out = unusable(name);
   if (out !== undefined) throw notCalled(out);
   const near = nearest(name, names);
   throw usage('NAME', `there is no operation '${name}'`, perhaps(name, near, 'relctl operations'));

@@ -93,9 +93,9 @@ export interface ResolvedProduct {
 }
 
 const lineWith =
-  (text: string, { context, place = argument }: ProductContext) =>
+  (text: string, { context, place: parameter = argument }: ProductContext) =>
   (value: string): string =>
-    corrected(place, text, { value, argv: context.environment.argv });
+    corrected(parameter, text, { value, argv: context.environment.argv });
 
 function several(
   matches: readonly RecordValue[],
@@ -117,9 +117,9 @@ function several(
 function productIn(result: RecordValue, text: string, at: ProductContext): ResolvedProduct {
   const products = productsIn(result);
   const id = pastedGuid(text);
-  const isWanted = ({ Code, Id }: RecordValue): boolean =>
+  const isMatch = ({ Code, Id }: RecordValue): boolean =>
     textOf(Code) === text || (id !== undefined && sameGuid(textOf(Id), id));
-  const byKey = products.filter(isWanted);
+  const byKey = products.filter(isMatch);
   const matches =
     byKey.length > 0 || text.trim() === '' ? byKey : products.filter(({ Name }) => isSameName(textOf(Name), text));
   const [product, second] = matches;

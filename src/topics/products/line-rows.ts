@@ -14,14 +14,14 @@ interface LineProducts {
 }
 
 async function termsOf(product: RecordValue, { values }: RowValues): Promise<RecordValue> {
-  const found = await withoutMistakes(
+  const products = await withoutMistakes(
     terms.map((term) => (): readonly (readonly [string, string])[] => {
       const value = values[term.flag];
       if (value === null) throw usage(term.flag, `a line cannot be without a ${term.words}`);
       return value === undefined ? [[term.field, termOf(product, term)]] : [];
     }),
   );
-  return Object.fromEntries(found.flat());
+  return Object.fromEntries(products.flat());
 }
 
 const lineFlags = ({ values }: RowValues): LineFlags =>
@@ -36,16 +36,16 @@ async function planRow(
   const product = first.find(String(row.values['product']));
   const before = await termsOf(product, row);
   const activityId = String(row.values['id']);
-  const taken = terms.flatMap(({ parameter, field }) =>
+  const defaults = terms.flatMap(({ parameter, field }) =>
     field in before ? [[parameter, textOf(before[field])] as const] : [],
   );
-  const line = lineOf(lineFlags(row), { productId: textOf(product['Id']), ...Object.fromEntries(taken) });
+  const line = lineOf(lineFlags(row), { productId: textOf(product['Id']), ...Object.fromEntries(defaults) });
   const input = { activityId, ...line, ...more(row) };
   return {
     key: activityId.toLowerCase(),
     title: `product ${titleOf(product)} on ${activityId}`,
     input,
-    ...(taken.length === 0 ? {} : { before }),
+    ...(defaults.length === 0 ? {} : { before }),
     changes: Object.entries({ ...line, ...more(row) }).map(([name, to]) => ({ name, to })),
   };
 }

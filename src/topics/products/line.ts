@@ -73,15 +73,15 @@ export function termOf(product: RecordValue, { field, flag, words }: Term): stri
   throw usage(`--${flag}`, `product ${titleOf(product)} has no ${words}: --${flag} says which`);
 }
 
-const place = { group: 'flags', key: 'product' } as const;
+const parameter = { group: 'flags', key: 'product' } as const;
 
 async function productOf(parts: LineParts): Promise<ResolvedProduct> {
-  return writtenProductIn(await readProducts(parts), parts.flags.product, { ...parts, place });
+  return writtenProductIn(await readProducts(parts), parts.flags.product, { ...parts, place: parameter });
 }
 
-function lineWith({ flags }: LineParts, product: RecordValue, taken: readonly Term[]): LineInput {
-  const found = Object.fromEntries(taken.map((term) => [term.parameter, termOf(product, term)]));
-  return lineOf(flags, { productId: textOf(product['Id']), ...found });
+function lineWith({ flags }: LineParts, product: RecordValue, defaults: readonly Term[]): LineInput {
+  const values = Object.fromEntries(defaults.map((term) => [term.parameter, termOf(product, term)]));
+  return lineOf(flags, { productId: textOf(product['Id']), ...values });
 }
 
 function checkSame(parts: LineParts, before: LineInput, now: LineInput): void {
@@ -105,13 +105,13 @@ interface ProductLine {
 /** What was found of a product, in words. Notes where it is not known whether the price means the same on a line. */
 async function wordsOf(
   { context, flags }: LineParts,
-  { product, line, taken }: ProductLine,
+  { product, line, taken: defaults }: ProductLine,
 ): Promise<readonly string[]> {
   const title = `product ${titleOf(product)}`;
-  if (taken.some(({ flag }) => flag === 'amount') && product['IsSalesPriceInclusiveVat'] === true)
+  if (defaults.some(({ flag }) => flag === 'amount') && product['IsSalesPriceInclusiveVat'] === true)
     await note(context, flags, `the price of ${title} contains VAT; whether that of a line does is not documented`);
   // A line each, because an id takes half of a narrow terminal.
-  const terms = taken.map((term) => `${term.words} ${line[term.parameter]}, taken from the product`);
+  const terms = defaults.map((term) => `${term.words} ${line[term.parameter]}, taken from the product`);
   return [`${title} is ${line.productId}`, ...terms];
 }
 
@@ -128,15 +128,15 @@ export async function planLine<O extends Operation>(
 ): Promise<WritePlan<O>> {
   const { args, flags } = parts;
   const what = `add a product line to ${args.id}`;
-  const taken = terms.filter(({ flag }) => flags[flag] === undefined);
+  const defaults = terms.filter(({ flag }) => flags[flag] === undefined);
   const id = pastedGuid(flags.product);
-  if (id !== undefined && taken.length === 0)
+  if (id !== undefined && defaults.length === 0)
     return { what, said: [], input: inputOf(lineWith(parts, { Id: id }, [])) };
   const { product, byName } = await productOf(parts);
-  const line = lineWith(parts, product, taken);
-  const said = await wordsOf(parts, { product, line, taken });
+  const line = lineWith(parts, product, defaults);
+  const said = await wordsOf(parts, { product, line, taken: defaults });
   const again = async (): Promise<RecordValue> => {
-    const now = lineWith(parts, (await productOf(parts)).product, taken);
+    const now = lineWith(parts, (await productOf(parts)).product, defaults);
     checkSame(parts, line, now);
     return inputOf(now);
   };

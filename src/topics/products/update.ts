@@ -31,9 +31,9 @@ interface Parts extends SessionContext<Values<typeof writeCallFlags> & CommonFla
 }
 
 async function reportLines({ context, flags }: Parts, lines: readonly string[]): Promise<void> {
-  const isWanted = !flags.quiet && !flags['dry-run'] && context.errorShape === 'text';
+  const isPrinted = !flags.quiet && !flags['dry-run'] && context.errorShape === 'text';
   const text = lines.map((line) => `${escapeForTerminal(line)}\n`).join('');
-  if (isWanted && (!flags.yes || context.streams.err.isTerminal)) await context.streams.err.write(text);
+  if (isPrinted && (!flags.yes || context.streams.err.isTerminal)) await context.streams.err.write(text);
 }
 
 async function readAgain(parts: Parts, product: RecordValue): Promise<RecordValue | undefined> {

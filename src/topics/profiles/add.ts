@@ -80,19 +80,19 @@ const usedNow = (context: Context): string | undefined =>
   profileChoice({ store: profileStore(context), profile: undefined, variables: context.environment.variables })?.name;
 
 async function offerUse(context: Context, name: string): Promise<void> {
-  const isWanted =
+  const isCalibrating =
     usedNow(context) === undefined &&
     (await confirm(context, 'Use it from now on without --profile?', { initial: true }));
-  if (isWanted) await profileStore(context).use(name);
+  if (isCalibrating) await profileStore(context).use(name);
   const profile = usedNow(context) === name ? [] : ['--profile', name];
   await context.streams.err.write(`Next: ${shellCommand(['relation', 'list', '--limit', '10', ...profile])}\n`);
 }
 
 async function offerTest(context: Context, name: string, flags: SettingFlagValues): Promise<void> {
-  const isWanted = (question: string): Promise<boolean> => confirm(context, question, { initial: true });
-  if (!(await isWanted('Test it now, by one read of one row?'))) return;
+  const confirms = (question: string): Promise<boolean> => confirm(context, question, { initial: true });
+  if (!(await confirms('Test it now, by one read of one row?'))) return;
   await testProfile(context, testFlags(name, flags));
-  if (!(await isWanted('Find out how it pages, by a few dozen small reads (calibrate)?'))) return;
+  if (!(await confirms('Find out how it pages, by a few dozen small reads (calibrate)?'))) return;
   await calibrateProfile(context, testFlags(name, flags));
 }
 
@@ -120,18 +120,18 @@ export async function addProfile(
   if (store.names().includes(name)) {
     throw usage(undefined, `there is a profile '${name}' already`, `relctl profile edit ${name}`);
   }
-  const given = (await settingsOfFlags(context, flags))({});
-  refuseTwoPages({}, given);
-  const asks = neededSettings.some((setting) => given[setting] === undefined) && canAsk(context, flags);
+  const settings = (await settingsOfFlags(context, flags))({});
+  refuseTwoPages({}, settings);
+  const asks = neededSettings.some((setting) => settings[setting] === undefined) && canAsk(context, flags);
   const settled = asks
-    ? await askSettings(context, { name, given, file })
-    : { changes: given, undo: () => Promise.resolve() };
+    ? await askSettings(context, { name, given: settings, file })
+    : { changes: settings, undo: () => Promise.resolve() };
   refuseIncomplete(settled.changes, name);
   await writeOrUndo(settled, () => store.add(name, settled.changes));
   if (flags['use'] === true) await store.use(name);
   if (context.streams.err.isTerminal && !flags.quiet) {
     // Who was asked has been warned.
-    const plain = plainIn(asks ? given : settled.changes);
+    const plain = plainIn(asks ? settings : settled.changes);
     await reportStored(context, { name, file, plain, hint: asks ? '' : ` Try: relctl profile test ${name}` });
   }
   if (!asks) return;

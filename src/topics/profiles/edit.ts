@@ -39,9 +39,9 @@ const listed = (references: readonly string[]): string =>
   references.map((reference) => keyringAccount(reference) ?? '').join(', ');
 
 async function reportRemaining(context: Context, store: ProfileStore, before: StoredProfile): Promise<void> {
-  const left = abandonedReferences(store, before);
+  const unused = abandonedReferences(store, before);
   const { err } = context.streams;
-  if (left.length > 0 && err.isTerminal) await err.write(`These stay in the keyring: ${listed(left)}\n`);
+  if (unused.length > 0 && err.isTerminal) await err.write(`These stay in the keyring: ${listed(unused)}\n`);
 }
 
 /** Says that the mirror of a profile that was removed stays, and what removes it: nothing else names it now. */
@@ -53,12 +53,12 @@ async function reportMirror(context: Context, flags: QuietFlag, name: string): P
 }
 
 async function offerClearing(context: Context, store: ProfileStore, before: StoredProfile): Promise<void> {
-  const left = abandonedReferences(store, before);
-  if (left.length === 0) return;
+  const unused = abandonedReferences(store, before);
+  if (unused.length === 0) return;
   const keyring = await findKeyring(context.environment);
   if (keyring === undefined) return reportRemaining(context, store, before);
-  if (!(await confirm(context, `Clear from the keyring what no profile uses now: ${listed(left)}?`))) return;
-  for (const reference of left) await keyring.clear(reference);
+  if (!(await confirm(context, `Clear from the keyring what no profile uses now: ${listed(unused)}?`))) return;
+  for (const reference of unused) await keyring.clear(reference);
 }
 
 /** What --unset takes away: whole settings, and one of the headers, such as `headers.X-Key`. */
@@ -84,9 +84,9 @@ export async function editProfile(
   refuseBuiltIn(name);
   const store = profileStore(context);
   const known = store.get(name);
-  const given = await settingsOfFlags(context, flags);
+  const settings = await settingsOfFlags(context, flags);
   const changes = (storedProfile: StoredProfile): Changes => {
-    const all = { ...given(storedProfile), ...unsets(flags, { ...storedProfile, ...given(storedProfile) }) };
+    const all = { ...settings(storedProfile), ...unsets(flags, { ...storedProfile, ...settings(storedProfile) }) };
     refuseTwoPages(storedProfile, all);
     return all;
   };

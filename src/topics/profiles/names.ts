@@ -58,22 +58,24 @@ function idFor(
 }
 
 /** The name as it is kept: of a field-datastore the Id of the field, which may be given by its name. Throws `usage`. */
-const keyFor = (kept: StoredProfile, kind: NameKind, text: string): string =>
-  kind === 'field-datastore' ? idFor(kept, 'field', { text, path: 'NAME' }).toLowerCase() : checkedName(kind, text);
+const keyFor = (profile: StoredProfile, kind: NameKind, text: string): string =>
+  kind === 'field-datastore' ? idFor(profile, 'field', { text, path: 'NAME' }).toLowerCase() : checkedName(kind, text);
 
 /** Gives an id a name. Throws `usage` for a name of another id without --force, `profile` and `local`. */
 export async function setName(
   context: Context,
   flags: ProfileFlag & { readonly force: boolean; readonly quiet?: boolean },
-  given: { readonly kind: NameKind; readonly name: string; readonly id: string },
+  request: { readonly kind: NameKind; readonly name: string; readonly id: string },
 ): Promise<void> {
-  const { kind } = given;
+  const { kind } = request;
   const profile = chosenName(context, flags.profile);
   const store = profileStore(context);
-  const kept = store.kept(profile);
-  const name = keyFor(kept, kind, given.name);
+  const stored = store.kept(profile);
+  const name = keyFor(stored, kind, request.name);
   const id =
-    kind === 'field-datastore' ? idFor(kept, 'datastore', { text: given.id, path: 'ID' }) : guidOf(given.id, 'ID');
+    kind === 'field-datastore'
+      ? idFor(stored, 'datastore', { text: request.id, path: 'ID' })
+      : guidOf(request.id, 'ID');
   await store.change(profile, (before) => withName(before, { kind, name, id }, { replaces: flags.force }));
   if (context.streams.err.isTerminal) {
     await note(context, flags, `${kind} '${name}' is now ${id}, with profile '${profile}'`);
@@ -88,9 +90,9 @@ export async function removeName(
 ): Promise<void> {
   const store = profileStore(context);
   const profile = chosenName(context, flags.profile);
-  const kept = store.kept(profile);
-  const known = Object.keys(namesOf(kept)[kind]);
-  const [name] = namesLike(kind === 'field-datastore' ? keyFor(kept, kind, text) : text, known);
+  const stored = store.kept(profile);
+  const known = Object.keys(namesOf(stored)[kind]);
+  const [name] = namesLike(kind === 'field-datastore' ? keyFor(stored, kind, text) : text, known);
   if (name === undefined) {
     const near = nearest(text, known);
     throw usage(

@@ -38,13 +38,13 @@ const settingFields: Fields = Object.fromEntries(
   }),
 );
 
-const ShownProfile: RecordType = recordWithoutPresence('Profile', 'A profile.', {
+const PrintedProfile: RecordType = recordWithoutPresence('Profile', 'A profile.', {
   name: req(string, 'Name of the profile.'),
   ...settingFields,
 });
 
 /** A setting and where it comes from, as `profile show --origin` prints it. */
-export const ShownSetting = recordWithoutPresence('ProfileSetting', 'A setting of a profile.', {
+export const PrintedSetting = recordWithoutPresence('ProfileSetting', 'A setting of a profile.', {
   Setting: inRole('key', req(string, 'Name of the setting.')),
   Value: inRole('words', req(string, 'Its value; a secret is masked.')),
   Origin: inRole('words', req(string, 'Where the value comes from.')),
@@ -64,11 +64,11 @@ export const ProfileLine = recordWithoutPresence('ProfileLine', 'A profile in a 
 function settingValue(name: SettingName, { value, origin }: Resolved): SettingValue {
   const setting: Setting = settings[name];
   if (setting.isSecret !== true) return value;
-  const shown = (text: string): string =>
+  const printable = (text: string): string =>
     origin.kind === 'environment' || secretSource(text) === 'value' ? maskText : text;
-  if (setting.form !== 'headers') return shown(String(value));
+  if (setting.form !== 'headers') return printable(String(value));
   const headers = readHeaders(String(value), name);
-  return headers.map((header) => `${header.name}: ${shown(header.value)}`).join(', ');
+  return headers.map((header) => `${header.name}: ${printable(header.value)}`).join(', ');
 }
 
 function originText(origin: Origin): string {
@@ -131,8 +131,8 @@ export async function showProfile(
 ): Promise<void> {
   const profile = profileOf(context, { profile: name });
   return flags.origin === true
-    ? printRecords(context, { flags, record: ShownSetting, shape: 'list' }, () => settingRecords(profile))
-    : printRecords(context, { flags, record: ShownProfile, shape: 'single' }, () => [profileRecord(profile)]);
+    ? printRecords(context, { flags, record: PrintedSetting, shape: 'list' }, () => settingRecords(profile))
+    : printRecords(context, { flags, record: PrintedProfile, shape: 'single' }, () => [profileRecord(profile)]);
 }
 
 /** What `whoami` prints. */

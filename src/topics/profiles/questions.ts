@@ -112,7 +112,7 @@ const explanations = {
 
 type QuestionName = keyof typeof explanations;
 
-const askedNames = Object.keys(explanations) as readonly QuestionName[];
+const questionNames = Object.keys(explanations) as readonly QuestionName[];
 
 /** Settings without which a profile cannot call anything. */
 export const neededSettings: readonly SettingName[] = ['baseUrl', 'namespace'];
@@ -200,7 +200,7 @@ export async function askSettings(context: Context, profile: ProfileDraft): Prom
   const undo = async (): Promise<void> => keeping?.undo();
   const changes: Partial<Record<SettingName, string>> = {};
   try {
-    for (const name of askedNames.filter((each) => given[each] === undefined)) {
+    for (const name of questionNames.filter((each) => given[each] === undefined)) {
       // Asked once a secret is.
       if (isSecret(name)) keeping ??= await askKeeping(context, profile.name, profile.file);
       const value = await answerTo(context, name, { has: { ...known, ...given }, keeping });

@@ -148,8 +148,8 @@ export const settingFlags: Readonly<Record<string, Flag>> = {
 export const settingNames: readonly string[] = settingEntries.map(([name]) => name);
 
 const textsOf = (flags: SettingFlagValues, name: string): readonly string[] => {
-  const given = flags[name];
-  return Array.isArray(given) ? given.map(String) : [];
+  const value = flags[name];
+  return Array.isArray(value) ? value.map(String) : [];
 };
 
 /** The secrets that flags give, in the order of the settings: stdin has a line for each in this order. */
@@ -256,9 +256,9 @@ export function changesOf(flags: SettingFlagValues, { pathOf, stdin, known }: Se
 export function withoutHeader(text: string, header: string): string | null {
   const headers = text === '' ? [] : readHeaders(text, 'the setting headers');
   const names = headers.map(({ name }) => name);
-  const found = inAnyCase(header, names);
-  if (found === undefined)
+  const secret = inAnyCase(header, names);
+  if (secret === undefined)
     throw usage('--unset', `headers has no '${header}'`, perhaps(header, nearest(header, names)));
-  const left = headers.filter(({ name }) => name !== found);
-  return left.length === 0 ? null : headersText(left);
+  const others = headers.filter(({ name }) => name !== secret);
+  return others.length === 0 ? null : headersText(others);
 }

@@ -56,14 +56,14 @@ function addressFinding({ profile, connection: { url } }: Session): Finding {
 function pagingFinding(context: Context, { profile }: Session): Finding {
   const { name, values } = profile;
   const of = (setting: SettingName): string => `${setting} ${String(values[setting]?.value ?? '')}`;
-  const found = `${of('firstPage')}, ${of('pageSize')}, ${of('listEnd')}`;
+  const calibration = `${of('firstPage')}, ${of('pageSize')}, ${of('listEnd')}`;
   // Nothing can be kept in the others.
-  if (!isStored(profile)) return { check: 'paging', state: 'ok', detail: `${found}; this profile keeps nothing` };
+  if (!isStored(profile)) return { check: 'paging', state: 'ok', detail: `${calibration}; this profile keeps nothing` };
   const { day, pageSize } = calibrationOf(profileStore(context).get(name));
   const hint = `relctl profile test ${name} --calibrate`;
-  if (day === undefined) return { check: 'paging', state: 'warning', detail: `${found}; never calibrated`, hint };
+  if (day === undefined) return { check: 'paging', state: 'warning', detail: `${calibration}; never calibrated`, hint };
   const whole = pageSize === undefined ? '' : `, whole lists by ${pageSize}`;
-  return { check: 'paging', state: 'ok', detail: `${found}; calibrated ${day}${whole}` };
+  return { check: 'paging', state: 'ok', detail: `${calibration}; calibrated ${day}${whole}` };
 }
 
 /** That a gateway let the call through; nothing where the profile sends nothing for one. */
@@ -161,7 +161,7 @@ async function storeCalibration(context: Context, session: Session, found: Calib
   }));
   const date = context.clock.date().toISOString();
   const calibration = { date, ...defined({ pageSize }), evidence };
-  await store.change(name, (kept) => ({ ...kept, [calibrationKey]: calibration }));
+  await store.change(name, (stored) => ({ ...stored, [calibrationKey]: calibration }));
   return true;
 }
 
@@ -171,16 +171,16 @@ const mostRelations = 5;
 async function lookAtActivity(context: Context, session: Session, pageNumber: number): Promise<void> {
   const { RelationGetActivitiesModified_V2: listing } = operations;
   const watch = watchFilled(context, session, Object.keys(listing.leavesNil ?? {}));
-  const asked = { pageNumber, pageSize: mostRelations, includeFields: false, includeCounters: false };
+  const input = { pageNumber, pageSize: mostRelations, includeFields: false, includeCounters: false };
   const period = { from: firstMoment, to: endOfTime };
   if (watch === undefined) return;
   try {
-    const { result } = await session.client.callUntyped(probedOperation, asked);
+    const { result } = await session.client.callUntyped(probedOperation, input);
     for (const { Id: relationId = null } of listIn(probedOperation, result, 'Relations').records.slice(
       0,
       mostRelations,
     )) {
-      const reply = await session.client.callUntyped(listing, { ...asked, relationId, ...period });
+      const reply = await session.client.callUntyped(listing, { ...input, relationId, ...period });
       const { records } = listIn(listing, reply.result, 'Activities');
       await watch.keep(records);
       if (records.length > 0) break;
@@ -199,8 +199,8 @@ type Another = (operations: readonly Operation[]) => ProbedList | undefined;
 function probedListOf(context: Context, flags: ConnectionFlags, another: Another): ProbedList {
   const profile = profileOf(context, flags);
   const { name } = profile;
-  const kept = storedOfService({ folder: folderOfProfiles(context), profile: name, service: endpointOf(profile) });
-  const names = kept?.description.operations.map((each) => each.name);
+  const stored = storedOfService({ folder: folderOfProfiles(context), profile: name, service: endpointOf(profile) });
+  const names = stored?.description.operations.map((each) => each.name);
   if (names === undefined || names.includes(probedOperation.name)) return relationsList;
   const { find } = knownOperations(context, name);
   const probedList = another(names.flatMap((each) => find(each) ?? []));
@@ -225,10 +225,10 @@ export async function calibrateProfile(
   const probed = probedListOf(context, flags, another);
   const session = await openSession(context, flags, probed.operation);
   const output = await openOutput(context, session, { flags, record: CalibrationRecord, shape: 'single' });
-  const found = await calibrate({ client: session.client, list: probed }, { signal: context.signal });
-  const Kept = await storeCalibration(context, session, found);
-  if (Kept && probed === relationsList) await lookAtActivity(context, session, found.firstPage);
-  const { firstPage, pageCap, pageSize, respectsPageNumber, listEnd, evidence } = found;
+  const calibration = await calibrate({ client: session.client, list: probed }, { signal: context.signal });
+  const isSaved = await storeCalibration(context, session, calibration);
+  if (isSaved && probed === relationsList) await lookAtActivity(context, session, calibration.firstPage);
+  const { firstPage, pageCap, pageSize, respectsPageNumber, listEnd, evidence } = calibration;
   await output.write([
     {
       Profile: session.profile.name,
@@ -237,12 +237,12 @@ export async function calibrateProfile(
       PageSize: pageSize ?? null,
       RespectsPageNumber: respectsPageNumber,
       ListEnd: listEnd ?? null,
-      Kept,
+      Kept: isSaved,
       Evidence: evidence,
     },
   ]);
   await output.finish();
-  if (Kept && context.streams.err.isTerminal) await note(context, flags, 'kept in the profile');
+  if (isSaved && context.streams.err.isTerminal) await note(context, flags, 'kept in the profile');
   if (!respectsPageNumber)
     await note(context, flags, 'this service ignores pageNumber: read lists with --page 1 and a large --page-size');
 }

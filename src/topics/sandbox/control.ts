@@ -101,16 +101,16 @@ async function toStop(context: Context, flags: DatabaseFlag): Promise<Stopping> 
     one === undefined ? [] : [{ database, one }],
   );
   const usual = databaseFile(sandboxFolder(context));
-  const meant = running.find(({ database }) => database === usual) ?? running[0];
-  if (meant === undefined) throw notRunning();
-  if (meant.database !== usual && running.length > 1) {
+  const sandbox = running.find(({ database }) => database === usual) ?? running[0];
+  if (sandbox === undefined) throw notRunning();
+  if (sandbox.database !== usual && running.length > 1) {
     throw usage(
       '--db',
       `${running.length} sandboxes run; --db says which one to stop`,
       running.map(({ database }) => stopLine(context, database)).join(', or '),
     );
   }
-  return { ...meant, isChosenHere: flags.db === undefined && meant.database !== usual };
+  return { ...sandbox, isChosenHere: flags.db === undefined && sandbox.database !== usual };
 }
 
 async function reportStopped(

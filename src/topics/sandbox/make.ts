@@ -28,11 +28,11 @@ const reportEveryMs = 100;
 
 /** Reports progress to the parent process. When that has ended, the write fails, and ends the making. */
 function reportToParent(context: Context): Tell {
-  let toldAt = -reportEveryMs;
+  let reportedAt = -reportEveryMs;
   return (what, at, of) => {
     const now = context.clock.nowMs();
-    if (now - toldAt < reportEveryMs) return;
-    toldAt = now;
+    if (now - reportedAt < reportEveryMs) return;
+    reportedAt = now;
     writeSync(makerDescriptor, `${what} ${at + 1} of ${of}\n`);
   };
 }
@@ -78,8 +78,8 @@ async function makeElsewhere(
   if (pipe !== null && pipe !== undefined && 'read' in pipe) {
     const withShare = stepTeller(context.clock.nowMs);
     createInterface({ input: pipe }).on('line', (text) => {
-      const told = withShare(text);
-      line.report((elapsed) => `making the data: ${told}, ${seconds(elapsed)}`);
+      const message = withShare(text);
+      line.report((elapsed) => `making the data: ${message}, ${seconds(elapsed)}`);
     });
   }
   const kill = (): boolean => child.kill('SIGKILL');
@@ -105,14 +105,14 @@ async function makeElsewhere(
 export async function makeDatabase(
   context: Context,
   flags: QuietFlag,
-  { file, wanted, anew }: { readonly file: string; readonly wanted: DataOptions; readonly anew: boolean },
+  { file, wanted: options, anew }: { readonly file: string; readonly wanted: DataOptions; readonly anew: boolean },
 ): Promise<void> {
   const folder = openWork(file);
   try {
     const made = join(folder, 'made.db');
-    const isSmall = (wanted.relations ?? defaultParameters.relations) <= fewRelations;
-    if (isSmall || isMaker(context)) await makeHere(context, made, wanted);
-    else await makeElsewhere(context, flags, { made, wanted });
+    const isSmall = (options.relations ?? defaultParameters.relations) <= fewRelations;
+    if (isSmall || isMaker(context)) await makeHere(context, made, options);
+    else await makeElsewhere(context, flags, { made, wanted: options });
     if (anew) removeStore(file);
     moveStore(made, file);
   } finally {

@@ -23,9 +23,11 @@ export async function maskFolder(
 ): Promise<void> {
   const output = await openOutput(context, undefined, { flags, record: MaskedRecord, shape: 'single' });
   const { pathOf } = context.environment;
-  const { calls, leftOut } = maskRecording(pathOf(from), pathOf(to), randomBytes(32));
-  const LeftOut = leftOut.map(({ number, operation, why }) => `call ${number}, ${operation}, ${why}`);
-  await output.write([{ Folder: to, Calls: calls - leftOut.length, ...(LeftOut.length === 0 ? {} : { LeftOut }) }]);
+  const { calls, leftOut: omitted } = maskRecording(pathOf(from), pathOf(to), randomBytes(32));
+  const omittedWords = omitted.map(({ number, operation, why }) => `call ${number}, ${operation}, ${why}`);
+  await output.write([
+    { Folder: to, Calls: calls - omitted.length, ...(omittedWords.length === 0 ? {} : { LeftOut: omittedWords }) },
+  ]);
   await output.finish();
-  for (const words of LeftOut) await note(context, flags, `left out: ${words}`);
+  for (const words of omittedWords) await note(context, flags, `left out: ${words}`);
 }

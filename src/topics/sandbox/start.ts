@@ -35,9 +35,9 @@ const typedOn = ([name, value]: readonly [string, Argument | undefined]): string
 function namesAt(items: readonly string[], isSchedule: boolean): readonly (readonly [string, Argument | undefined])[] {
   if (isSchedule) return Object.entries(scheduleKeys);
   const last = items.map((item) => findFault(item.split('=', 1)[0] ?? '')).findLast((kind) => kind !== undefined);
-  const given = new Set(items.map((item) => item.split('=', 1)[0]));
+  const names = new Set(items.map((item) => item.split('=', 1)[0]));
   const faults = faultKinds.map(({ name, value }) => [name, value] as const);
-  return [...Object.entries(last?.args ?? {}), ...faults].filter(([name]) => !given.has(name));
+  return [...Object.entries(last?.args ?? {}), ...faults].filter(([name]) => !names.has(name));
 }
 
 /** What may follow in a line of a fault plan: names of faults, of their arguments and of schedules, and known values. */
@@ -119,22 +119,22 @@ function profileLine(baseUrl: string, namespace: string, isTerminal: boolean): s
 async function reportRunning(
   context: Context,
   flags: SandboxFlags,
-  { sandbox, wanted }: { sandbox: Pick<Sandbox, 'file' | 'dataset'>; wanted: DataOptions },
+  { sandbox, wanted: options }: { sandbox: Pick<Sandbox, 'file' | 'dataset'>; wanted: DataOptions },
 ): Promise<void> {
   const { relations, seed } = sandbox.dataset;
-  if ((wanted.relations ?? relations) === relations && (wanted.seed ?? seed) === seed) return;
-  const asked = Object.entries(wanted).map(([name, value]) => ` --${name} ${value}`);
-  const anew = `relctl sandbox reset${databaseArgument(context, sandbox.file)}${asked.join('')}`;
+  if ((options.relations ?? relations) === relations && (options.seed ?? seed) === seed) return;
+  const dataFlags = Object.entries(options).map(([name, value]) => ` --${name} ${value}`);
+  const anew = `relctl sandbox reset${databaseArgument(context, sandbox.file)}${dataFlags.join('')}`;
   const there = `${relations} relations, seed ${seed}`;
   await note(context, flags, `the data in ${sandbox.file} stay as they are: ${there}; to make them anew: ${anew}`);
 }
 
 /** The same before the process that serves is started: what that writes to stderr is not shown. */
-async function reportServedData(context: Context, flags: SandboxFlags, { file, wanted }: Wish): Promise<void> {
-  if (Object.keys(wanted).length === 0 || !existsSync(file)) return;
+async function reportServedData(context: Context, flags: SandboxFlags, { file, wanted: data }: Wish): Promise<void> {
+  if (Object.keys(data).length === 0 || !existsSync(file)) return;
   const sandbox = await openSandbox({ file });
   sandbox.close();
-  await reportRunning(context, flags, { sandbox, wanted });
+  await reportRunning(context, flags, { sandbox, wanted: data });
 }
 
 const wishOf = (context: Context, flags: SandboxFlags) => ({
@@ -148,25 +148,29 @@ const wishOf = (context: Context, flags: SandboxFlags) => ({
 type Wish = ReturnType<typeof wishOf>;
 
 /** Tells other commands, and the user, where something is served until the command ends. Gives what the user is told. */
-function startText(context: Context, file: string, { place, what }: { place: SandboxAddress; what: string }): string {
-  announce(context, file, place);
-  const line = profileLine(place.baseUrl, place.namespace, context.streams.out.isTerminal);
+function startText(
+  context: Context,
+  file: string,
+  { place: address, what }: { place: SandboxAddress; what: string },
+): string {
+  announce(context, file, address);
+  const line = profileLine(address.baseUrl, address.namespace, context.streams.out.isTerminal);
   return `The sandbox ${what}\n\nA profile for it:\n\n  ${line}\n\nCtrl-C stops it.\n`;
 }
 
 async function serve(context: Context, flags: SandboxFlags, wish: Wish): Promise<string> {
-  const { port, file, wanted, faults, publicUrl } = wish;
+  const { port, file, wanted: data, faults, publicUrl } = wish;
   const log = flags.log === undefined ? {} : { log: openLog(context, flags.log) };
   const onMuchMemory = (): void => context.collectGarbage();
   const sandbox = await openSandbox({
     file,
     mode: flags.mode,
     onMuchMemory,
-    ...wanted,
+    ...data,
     ...(publicUrl && { publicUrl }),
   });
   context.onClose(() => sandbox.close());
-  await reportRunning(context, flags, { sandbox, wanted });
+  await reportRunning(context, flags, { sandbox, wanted: data });
   const server = await serveSandbox(sandbox, { port, faults, ...log });
   context.onClose(() => server.close());
   const outside = publicUrl === undefined ? '' : `For others: ${publicUrl.origin}${serviceLink({ publicUrl })}\n`;
@@ -185,8 +189,8 @@ async function replay(context: Context, folder: string, port: number): Promise<s
   return startText(context, recordingFile(context, folder), { place: { baseUrl: server.url, namespace }, what });
 }
 
-async function serveUntilSignal(context: Context, told: string): Promise<void> {
-  await context.streams.out.write(told);
+async function serveUntilSignal(context: Context, text: string): Promise<void> {
+  await context.streams.out.write(text);
   if (!context.signal.aborted) await once(context.signal, 'abort');
 }
 
@@ -208,9 +212,9 @@ export async function startSandbox(context: Context, flags: SandboxFlags): Promi
   const wish = wishOf(context, flags);
   const release = await holdDatabase(context, wish.file);
   context.onClose(release);
-  const { file, wanted } = wish;
+  const { file, wanted: data } = wish;
   // Data that take long are made first: the making can be watched, and interrupted.
-  if (areMany(wanted) && !existsSync(file)) await makeDatabase(context, flags, { file, wanted, anew: false });
+  if (areMany(data) && !existsSync(file)) await makeDatabase(context, flags, { file, wanted: data, anew: false });
   if (flags.detach) {
     await reportServedData(context, flags, wish);
     // The process that serves takes the lock itself.

@@ -33,8 +33,8 @@ function fieldOf({ type, field }: MirrorColumn): Field {
 function fieldOfColumn(sources: readonly Pick<Source, 'own'>[]): (column: AnswerColumn) => Field | undefined {
   const byTable = new Map(columnsIn(tablesWith(sources)));
   return ({ table, column }) => {
-    const found = byTable.get(table ?? '')?.find(({ name }) => name === column);
-    return found && fieldOf(found);
+    const match = byTable.get(table ?? '')?.find(({ name }) => name === column);
+    return match && fieldOf(match);
   };
 }
 
@@ -87,12 +87,12 @@ async function writeAll(
   output: { readonly to: RecordOutput; readonly keeps: (record: RecordValue) => boolean; readonly limit: number },
 ): Promise<boolean> {
   const { to, keeps } = output;
-  let left = output.limit;
+  let remaining = output.limit;
   for (let rows = first; rows.length > 0;) {
-    const kept = rows.map(recordOf).filter(keeps);
-    await to.write(kept.slice(0, left));
-    if (kept.length > left) return true;
-    left -= kept.length;
+    const selected = rows.map(recordOf).filter(keeps);
+    await to.write(selected.slice(0, remaining));
+    if (selected.length > remaining) return true;
+    remaining -= selected.length;
     const step = await others.next();
     rows = step.done === true ? [] : step.value;
   }

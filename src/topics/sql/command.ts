@@ -156,12 +156,12 @@ export async function runSql(context: Context, query: string | undefined, flags:
   if (queryText === undefined) return showColumns(context, flags);
   // What is wrong with the statement needs no mirror to be said.
   const statement = statementOf(queryText);
-  const given = parametersFor(statement, flags.param ?? []);
+  const values = parametersFor(statement, flags.param ?? []);
   const isOfOwn = namesOwnTables(statement);
   const usual = [...mirrorTables.values()];
   if (!isOfOwn) {
     refuseLetters(statement, numbersAsText(usual));
-    withGuids(statement, given, guidColumns(usual));
+    withGuids(statement, values, guidColumns(usual));
   }
   const mirror = await freshMirror(context, flags, (holding) => tablesIn(statement, holding));
   const { sources } = mirror;
@@ -170,7 +170,7 @@ export async function runSql(context: Context, query: string | undefined, flags:
   // Its rows are not those of the service.
   if (unfilled !== undefined) throw neverRead(sources, unfilled.name);
   if (isOfOwn) refuseLetters(statement, numbersAsText(tables));
-  const parameters = withGuids(statement, given, guidColumns(tablesWith(sources)));
+  const parameters = withGuids(statement, values, guidColumns(tablesWith(sources)));
   const reads = await ask(context, flags, { mirror, statement, parameters });
   await noteNilMembers(context, flags, { ...mirror, reads });
   await reportPartialTables(context, flags, { sources, tables });

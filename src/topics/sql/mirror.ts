@@ -65,9 +65,9 @@ export function tablesIn({ tokens }: Statement, { sources, views }: Holding): re
 
 function nilMembersOf({ name, operation }: MirrorTable, { sources, filled }: Holding): readonly string[] {
   const inputs = sources.filter(({ table }) => table === name).map(({ input }) => input);
-  const isAsked = ({ parameter = '' }: NilMember): boolean => inputs.some((input) => input[parameter] === true);
+  const isRequested = ({ parameter = '' }: NilMember): boolean => inputs.some((input) => input[parameter] === true);
   return Object.entries(operation.leavesNil ?? {})
-    .filter(([member, leftNil]) => !isAsked(leftNil) && filled.get(name)?.includes(member) !== true)
+    .filter(([member, nilMember]) => !isRequested(nilMember) && filled.get(name)?.includes(member) !== true)
     .map(([member]) => member);
 }
 

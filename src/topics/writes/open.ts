@@ -32,7 +32,7 @@ export const lastWord = 'last';
 /** The write of an id, of which the beginning is enough, or the last one. Throws `not-found`, and `usage` when several begin so. */
 export function writeNamed(context: Context, id: string, flags: ProfileFlags): LedgerEntry {
   const all = writesOf(context, flags);
-  const isNamed = ({ begun }: LedgerEntry): boolean => id !== '' && begun.id.startsWith(id.toLowerCase());
+  const isNamed = ({ begun: start }: LedgerEntry): boolean => id !== '' && start.id.startsWith(id.toLowerCase());
   const entries = id === lastWord ? all.slice(-1) : all.filter(isNamed);
   const [entry, second] = entries;
   if (entry === undefined) {
@@ -42,7 +42,7 @@ export function writeNamed(context: Context, id: string, flags: ProfileFlags): L
     });
   }
   if (second === undefined) return entry;
-  const ids = entries.map(({ begun }) => begun.id).slice(0, 5);
+  const ids = entries.map(({ begun: start }) => start.id).slice(0, 5);
   throw usage('ID', `several writes begin with '${id}': ${ids.join(', ')}`);
 }
 
@@ -164,9 +164,9 @@ const noWays: Readonly<Record<string, NoWay>> = {
 };
 
 /** The error for a write that cannot be undone. */
-export function cannot({ begun }: LedgerEntry, why: string): RelctlError {
-  return new RelctlError('usage', `write ${begun.id} (${begun.what}) cannot be undone: ${why}`, {
-    facts: { operation: begun.operation, code: 'no-undo' },
+export function cannot({ begun: start }: LedgerEntry, why: string): RelctlError {
+  return new RelctlError('usage', `write ${start.id} (${start.what}) cannot be undone: ${why}`, {
+    facts: { operation: start.operation, code: 'no-undo' },
   });
 }
 
@@ -186,14 +186,14 @@ export function notUndoable(entry: LedgerEntry): RelctlError {
 }
 
 /** Throws `usage` for a write to another service than that of the session. */
-export function checkService({ begun }: LedgerEntry, session: Session): void {
+export function checkService({ begun: start }: LedgerEntry, session: Session): void {
   const now = serviceOf(session);
-  const other = (['url', 'namespace', 'database'] as const).find((name) => begun.service[name] !== now[name]);
+  const other = (['url', 'namespace', 'database'] as const).find((name) => start.service[name] !== now[name]);
   if (other === undefined) return;
-  const was = other === 'database' ? `database ${begun.service.database || '(none)'}` : begun.service[other];
+  const was = other === 'database' ? `database ${start.service.database || '(none)'}` : start.service[other];
   throw usage(
     '--profile',
-    `write ${begun.id} went to another service: ${was}; profile '${session.profile.name}' has ${now[other] || '(none)'}`,
+    `write ${start.id} went to another service: ${was}; profile '${session.profile.name}' has ${now[other] || '(none)'}`,
     { advice: 'Nothing was sent.' },
   );
 }

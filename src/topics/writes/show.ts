@@ -112,28 +112,28 @@ export const WriteRecord = recordWithoutPresence('LedgerEntry', 'Something that 
 const countsOf = ({ tally }: Partial<Ended>): string | undefined => tally && tallyWords(tally);
 
 function recordOf(entry: LedgerEntry): RecordValue {
-  const { begun } = entry;
+  const { begun: start } = entry;
   const ended: Partial<Ended> = entry.ended ?? {};
-  const batch: Partial<BatchFacts> = begun.batch ?? {};
+  const batch: Partial<BatchFacts> = start.batch ?? {};
   const known: Readonly<Record<string, Value | undefined>> = {
-    Id: begun.id,
-    At: begun.at,
+    Id: start.id,
+    At: start.at,
     EndedAt: ended.at,
-    What: begun.what,
+    What: start.what,
     Outcome: outcomeOf(entry),
     Words: ended.words,
     Number: ended.number,
     Code: ended.code,
     NewId: ended.id,
-    Operation: begun.operation,
-    Url: begun.service.url,
-    User: begun.user,
-    Undoes: begun.undoes,
+    Operation: start.operation,
+    Url: start.service.url,
+    User: start.user,
+    Undoes: start.undoes,
     Rows: batch.rows,
     Counts: countsOf(ended),
     Journal: batch.journal,
     Results: batch.results,
-    Changes: begun.sends && changesOf(begun.sends).map(changeRecord),
+    Changes: start.sends && changesOf(start.sends).map(changeRecord),
   };
   return withNulls(known);
 }
@@ -169,17 +169,17 @@ export interface ChosenWrites extends Pick<ConnectionFlags, 'profile'> {
 }
 
 const lineOf = (entry: LedgerEntry): RecordValue => {
-  const { begun, ended } = entry;
+  const { begun: start, ended } = entry;
   return {
-    Id: begun.id,
-    At: begun.at,
-    What: begun.what,
+    Id: start.id,
+    At: start.at,
+    What: start.what,
     Outcome: outcomeOf(entry),
-    Rows: begun.batch?.rows ?? null,
-    Operation: begun.operation,
+    Rows: start.batch?.rows ?? null,
+    Operation: start.operation,
     NewId: ended?.id ?? null,
-    User: begun.user,
-    Undoes: begun.undoes ?? null,
+    User: start.user,
+    Undoes: start.undoes ?? null,
   };
 };
 
@@ -196,7 +196,7 @@ async function fromMs(context: Context, flags: OutputFlags & ChosenWrites): Prom
 export async function listWrites(context: Context, flags: OutputFlags & ChosenWrites): Promise<void> {
   const from = await fromMs(context, flags);
   const table = ['Id', 'At', 'What', 'Outcome', 'Rows'];
-  const writes = writesOf(context, flags).filter(({ begun }) => Date.parse(begun.at) >= from);
+  const writes = writesOf(context, flags).filter(({ begun: start }) => Date.parse(start.at) >= from);
   const request = { flags, record: WriteLine, shape: 'list', table, limit: flags.limit } as const;
   const isCut = await printUpTo(context, request, writes.toReversed().map(lineOf));
   if (isCut) await note(context, flags, 'stopped at --limit: more writes exist');

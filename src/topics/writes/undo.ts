@@ -66,26 +66,26 @@ function writeToUndo({ context, args: { id }, flags }: UndoInput): LedgerEntry {
   });
 }
 
-function checkSingle({ flags }: UndoInput, { begun }: LedgerEntry): void {
+function checkSingle({ flags }: UndoInput, { begun: start }: LedgerEntry): void {
   const values: Readonly<Record<string, unknown>> = flags;
   const name = Object.keys({ ...undoFlags, workflow: undefined }).find(
     (each) => values[each] !== undefined && values[each] !== false,
   );
   if (name === undefined) return;
-  throw usage(`--${name}`, `--${name} is for a batch, and write ${begun.id} is a single one`);
+  throw usage(`--${name}`, `--${name} is for a batch, and write ${start.id} is a single one`);
 }
 
 function recordUndo(entry: LedgerEntry): RecordUndo {
-  const { begun } = entry;
+  const { begun: start } = entry;
   const outcome = outcomeOf(entry);
   if (outcome !== 'done' && outcome !== 'unknown') throw cannot(entry, `it was not done (${outcome})`);
-  const { sends } = begun;
+  const { sends } = start;
   const record = sends?.before?.['Id'];
   if (sends === undefined || typeof record !== 'string') throw notUndoable(entry);
   const changed = changesOf(sends);
   const after = recordSent(sends).record;
   return {
-    undoes: begun.id,
+    undoes: start.id,
     record,
     changes: Object.fromEntries(changed.map(({ name, from }) => [name, from ?? null])),
     after: Object.fromEntries(changed.map(({ name }) => [name, after[name] ?? null])),

@@ -1,4 +1,4 @@
-import { inputFileOption, keptFileOption, outputFileOption, textOption } from '../../kit/flags/kinds.js';
+import { inputFileOption, rereadFileOption, outputFileOption, textOption } from '../../kit/flags/kinds.js';
 import { inGroup, switchFlag, type Values } from '../../kit/flags/define.js';
 import { idsFlags } from '../../lists/list-flags.js';
 
@@ -48,7 +48,7 @@ export const attachmentFlags = {
     ids: inputFileOption({
       summary: 'Save each attachment in this file, or in stdin by -: an Id a line, or the column Id of CSV or JSON.',
     }),
-    results: keptFileOption({ summary: 'What became of each, as CSV; the default stands beside the file of --ids.' }),
+    results: rereadFileOption({ summary: 'What became of each, as CSV; the default stands beside the file of --ids.' }),
     'only-missing': switchFlag({
       summary: 'Leave files that are there, with the size and hash that the results of earlier runs tell.',
     }),
@@ -59,10 +59,10 @@ export const attachmentFlags = {
 /** Values of those flags. */
 export type AttachmentFlags = Values<typeof attachmentFlags> & CommonFlags;
 
-const { Base64EncodedFile, ...shownFields } = Attachment.fields;
+const { Base64EncodedFile, ...printedFields } = Attachment.fields;
 
-const Shown = recordWithoutPresence('Attachment', Attachment.doc, {
-  ...shownFields,
+const PrintedAttachment = recordWithoutPresence('Attachment', Attachment.doc, {
+  ...printedFields,
   Size: req(int, 'Bytes of the file.'),
   Sha256: req(string, 'Hash of the file.'),
   Base64EncodedFile,
@@ -193,7 +193,7 @@ async function toStdout(downloadRequest: DownloadRequest): Promise<Got> {
 
 async function show(downloadRequest: DownloadRequest): Promise<Got> {
   const { context, session, flags } = downloadRequest;
-  const request = { flags, record: Shown, shape: 'single' } as const;
+  const request = { flags, record: PrintedAttachment, shape: 'single' } as const;
   // Content is printed only where the command line asks for a machine format, not where the profile does.
   const isWhole = formats[flaggedFormat(flags) ?? usualFormats.single].audience === 'programs';
   const sink = createAttachmentSink(nowhere);

@@ -154,11 +154,11 @@ function checkFlags({ flags }: FilesInput): void {
   if (other !== undefined) throw usage(`--${other}`, `--${other} is for a file of rows, not for --dir`);
 }
 
-function folderOf({ flags, context }: FilesInput, given: string): Base {
-  const folder = context.environment.pathOf(given);
+function folderOf({ flags, context }: FilesInput, path: string): Base {
+  const folder = context.environment.pathOf(path);
   const stats = statSync(folder, { throwIfNoEntry: false });
   if (stats?.isDirectory() === true) return { folder, takesOthers: flags['allow-outside'] === true };
-  throw usage('--dir', `${given} is ${stats === undefined ? 'not there' : 'no folder'}`);
+  throw usage('--dir', `${path} is ${stats === undefined ? 'not there' : 'no folder'}`);
 }
 
 const othersWords = (count: number, pattern: string): string =>
@@ -213,16 +213,16 @@ function baseOf({ context, flags }: BatchContext): Base {
   const { pathOf } = context.environment;
   const { file, dir: folder, 'allow-outside': takesOthers } = flags;
   const isFile = typeof file === 'string' && file !== '-';
-  const found = typeof folder === 'string' ? pathOf(folder) : isFile ? dirname(pathOf(file)) : pathOf('.');
-  return { folder: found, takesOthers: takesOthers === true };
+  const base = typeof folder === 'string' ? pathOf(folder) : isFile ? dirname(pathOf(file)) : pathOf('.');
+  return { folder: base, takesOthers: takesOthers === true };
 }
 
 function planRow({ values }: RowValues, { base }: Attaching): RowPlan {
   const activityId = String(values['id']);
   const path = pathWithin(base, String(values['file']));
-  const given = values['name'];
-  if (given === null || given === '') throw usage('name', 'a file is attached under a name, which cannot be empty');
-  const fileName = typeof given === 'string' ? given : basename(path);
+  const name = values['name'];
+  if (name === null || name === '') throw usage('name', 'a file is attached under a name, which cannot be empty');
+  const fileName = typeof name === 'string' ? name : basename(path);
   return {
     key: activityId.toLowerCase(),
     title: `activity ${activityId}`,
@@ -239,9 +239,9 @@ function fileOf({ file }: RowPlan): NonNullable<RowPlan['file']> {
 }
 
 async function warnOfLargeFile(shared: Attaching, size: number): Promise<void> {
-  const { context, flags, isLargeTold } = shared;
+  const { context, flags, isLargeTold: hasWarnedOfSize } = shared;
   const words = requestNote(size);
-  if (isLargeTold || words === undefined) return;
+  if (hasWarnedOfSize || words === undefined) return;
   shared.isLargeTold = true;
   await note(context, flags, `${words}: there are such files among these`);
 }
@@ -251,8 +251,8 @@ async function looked(plan: RowPlan, shared: Attaching): Promise<RowPlan> {
   const { context, flags, base } = shared;
   try {
     checkLinks(base, path);
-    const isShown = flags['dry-run'] === true;
-    const file = isShown ? await knownFile(path, context.signal) : { path, size: sizeOfFile(path) };
+    const isDryRun = flags['dry-run'] === true;
+    const file = isDryRun ? await knownFile(path, context.signal) : { path, size: sizeOfFile(path) };
     await warnOfLargeFile(shared, file.size);
     const seen = 'sha256' in file ? [{ name: 'sha256', to: file.sha256 }] : [];
     return { ...plan, file, changes: [...plan.changes, { name: 'size', to: file.size }, ...seen] };

@@ -36,10 +36,10 @@ export const uploadFlags = {
   name: textOption({ summary: 'Name to attach it under; the default is that of the file.', helpValue: 'NAME' }),
 };
 
-function nameOf(file: string, given: string | undefined): string {
-  const name = given ?? (file === '-' ? '' : basename(file));
+function nameOf(file: string, typedName: string | undefined): string {
+  const name = typedName ?? (file === '-' ? '' : basename(file));
   if (name !== '') return name;
-  const message = given === undefined ? 'a file from stdin needs --name' : '--name is empty';
+  const message = typedName === undefined ? 'a file from stdin needs --name' : '--name is empty';
   throw usage('--name', message, '--name FILE');
 }
 

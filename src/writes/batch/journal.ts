@@ -45,14 +45,14 @@ export class RowStates {
     return { line: block.lines[at] ?? 0, place: block.places[at] ?? 0, length: block.lengths[at] ?? 0 };
   }
 
-  take({ entry, line, place, length }: PlacedEntry): void {
+  take({ entry, line, place: offset, length }: PlacedEntry): void {
     const number = Math.floor(entry.row / blockRows);
     const block = this.#blocks.get(number) ?? emptyBlock();
     const at = entry.row % blockRows;
     this.#blocks.set(number, block);
     block.outcomes[at] = outcomes.indexOf(outcomeIn(entry)) + 1;
     block.lines[at] = line;
-    block.places[at] = place;
+    block.places[at] = offset;
     block.lengths[at] = length;
   }
 
@@ -117,7 +117,7 @@ type Line = Omit<PlacedEntry, 'entry'> & { readonly value: unknown };
 
 /** The lines of a journal, up to where it was torn. Throws `local` when it is damaged before its end. */
 function* linesOf(file: string): Generator<Line, void> {
-  let [line, place] = [0, 0];
+  let [line, offset] = [0, 0];
   let torn: number | undefined;
   for (const text of wholeLinesOf(file)) {
     const value = valueOfLine(text, line);
@@ -125,9 +125,9 @@ function* linesOf(file: string): Generator<Line, void> {
     if (value !== undefined && torn !== undefined) throw damaged(file, torn + 1);
     const length = Buffer.byteLength(text) + 1;
     if (value === undefined) torn ??= line;
-    else yield { value, line, place, length };
+    else yield { value, line, place: offset, length };
     line += 1;
-    place += length;
+    offset += length;
   }
 }
 
@@ -158,7 +158,7 @@ export function headIn(file: string): BatchHead | undefined {
 
 /** The entries of a journal, in the order in which they were written. Throws `local`. */
 export function* entriesOf(file: string): Generator<PlacedEntry, void> {
-  for (const { value, ...place } of linesOf(file)) if (isEntry(value)) yield { entry: value, ...place };
+  for (const { value, ...position } of linesOf(file)) if (isEntry(value)) yield { entry: value, ...position };
 }
 
 /**
@@ -245,12 +245,12 @@ export function openLastEntries(
   const handle = openOwn(file);
   return {
     of(row) {
-      const found = states.lineOf(row);
-      if (found === undefined) return undefined;
+      const entryLine = states.lineOf(row);
+      if (entryLine === undefined) return undefined;
       // Without its line feed.
-      const bytes = Buffer.alloc(found.length - 1);
-      readSync(handle, bytes, 0, bytes.length, found.place);
-      const value = valueOfLine(bytes.toString('utf8'), found.line);
+      const bytes = Buffer.alloc(entryLine.length - 1);
+      readSync(handle, bytes, 0, bytes.length, entryLine.place);
+      const value = valueOfLine(bytes.toString('utf8'), entryLine.line);
       return isEntry(value) ? value : undefined;
     },
     close: () => closeSync(handle),

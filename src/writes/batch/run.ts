@@ -56,14 +56,14 @@ class Leaving {
     let tell: () => void = () => undefined;
     const leaving = new Promise<void>((resolve) => (tell = resolve));
     this.#open.add(leaving);
-    const left = (): void => {
+    const release = (): void => {
       this.#open.delete(leaving);
       tell();
     };
     try {
-      return await send(left);
+      return await send(release);
     } finally {
-      left();
+      release();
     }
   }
 
@@ -235,11 +235,11 @@ class BatchRun<R extends BatchRow> {
       this.#stop ??= RelctlError.from(thrown);
     }
     if (this.#isOver()) return;
-    const place = journal.append({ row: row.row, at: date(), sends: write.sends });
-    this.#syncAhead(place);
+    const offset = journal.append({ row: row.row, at: date(), sends: write.sends });
+    this.#syncAhead(offset);
     await this.#slots.take();
     try {
-      await journal.durable(place);
+      await journal.durable(offset);
       if (this.#isOver()) this.#endUnsent(row);
       else await this.#send(row, write);
     } finally {
@@ -248,12 +248,12 @@ class BatchRun<R extends BatchRow> {
   }
 
   /** Asks for a sync when as many rows wait for it as are under way, so that the disk is done when their turn comes. */
-  #syncAhead(place: number): void {
+  #syncAhead(offset: number): void {
     this.#told += 1;
     if (this.#told < this.#batch.concurrency) return;
     this.#told = 0;
     // It is waited for, and its failure told, when their turn comes.
-    this.#batch.journal.durable(place).catch(() => undefined);
+    this.#batch.journal.durable(offset).catch(() => undefined);
   }
 
   #endUnsent(row: R): void {

@@ -100,7 +100,7 @@ export class RowFields {
     const mark = JSON.stringify([use, field, value]);
     const made = this.#made.get(mark) ?? (await this.#make({ field, value }, use));
     // Texts that come once only need not be kept.
-    if (this.#made.size < mostKept) this.#made.set(mark, made);
+    if (this.#made.size < mostCached) this.#made.set(mark, made);
     if (made instanceof RelctlError) throw made;
     return made;
   }
@@ -127,4 +127,4 @@ export class RowFields {
   }
 }
 
-const mostKept = 10_000;
+const mostCached = 10_000;

@@ -104,7 +104,7 @@ function operationsOfPortType(portType: Node): ReadonlyMap<string, readonly Node
 
 const inputName = (operation: Node): string | undefined => wsdlChild(operation, 'input')?.attribute('name');
 
-type ReportSkip = (place: string, what: string) => void;
+type ReportSkip = (path: string, what: string) => void;
 
 /** The operations of a binding; says which are none. Throws `bad-answer` without a port type. */
 export function boundOperations({ node: binding, portType }: Binding, skip: ReportSkip): readonly Bound[] {
@@ -114,8 +114,8 @@ export function boundOperations({ node: binding, portType }: Binding, skip: Repo
   return wsdlChildren(binding, 'operation').flatMap((bound): readonly Bound[] => {
     const name = ownName(bound);
     const same = abstracts.get(name) ?? [];
-    const wanted = inputName(bound);
-    const abstract = same.find((each) => inputName(each) === wanted) ?? same[0];
+    const messageName = inputName(bound);
+    const abstract = same.find((each) => inputName(each) === messageName) ?? same[0];
     const style = soapChild(bound, 'operation')?.attribute('style') ?? styleOf(binding);
     if (abstract !== undefined && isName(name)) return [{ name, bound, abstract, style }];
     skip(name, abstract === undefined ? 'an operation that the port type does not have' : 'a name that is none');
@@ -134,25 +134,25 @@ export function chosenBinding(
 ): Binding {
   const ofPorts = bindings.filter(({ port }) => port !== undefined);
   if (name !== undefined) {
-    const found = ofPorts.find(({ port }) => port !== undefined && ownName(port) === name);
-    if (found !== undefined) return found;
+    const matchingPort = ofPorts.find(({ port }) => port !== undefined && ownName(port) === name);
+    if (matchingPort !== undefined) return matchingPort;
     const names = ofPorts.flatMap(({ port }) => (port === undefined ? [] : [ownName(port)]));
     throw usage('--port', `the description has no port of SOAP '${name}'; it has ${names.join(', ') || 'none'}`);
   }
   const counted = (ofPorts.length === 0 ? bindings : ofPorts).map((each) => ({ each, count: callable(each) }));
   const most = Math.max(...counted.map(({ count }) => count));
-  const found = counted.find(({ count }) => count === most);
-  if (found === undefined) throw badAnswer('wsdl', 'the description has no binding of SOAP 1.1 or 1.2 over HTTP');
-  return found.each;
+  const frequent = counted.find(({ count }) => count === most);
+  if (frequent === undefined) throw badAnswer('wsdl', 'the description has no binding of SOAP 1.1 or 1.2 over HTTP');
+  return frequent.each;
 }
 
 /** Says which bindings and ports are not read, and how they are. @param read the binding that is, in all its versions */
 export function reportOthers(bindings: readonly Binding[], read: readonly Binding[], skip: ReportSkip): void {
   for (const other of bindings.filter((each) => !read.includes(each))) {
     const { node, port, address = 'no address' } = other;
-    const way = port === undefined ? 'which no port has' : `--port ${ownName(port)} reads them instead`;
+    const remark = port === undefined ? 'which no port has' : `--port ${ownName(port)} reads them instead`;
     const isOwn = read.some((each) => each.portType === other.portType);
-    if (!isOwn) skip(ownName(node), `operations of another binding: ${way}`);
-    else if (port !== undefined) skip(ownName(port), `these operations in another way, at ${address}: ${way}`);
+    if (!isOwn) skip(ownName(node), `operations of another binding: ${remark}`);
+    else if (port !== undefined) skip(ownName(port), `these operations in another way, at ${address}: ${remark}`);
   }
 }

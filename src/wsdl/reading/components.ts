@@ -103,8 +103,8 @@ export class Components {
 
   /** The same. Throws `bad-answer` when no schema has it, too. */
   get(kind: ComponentKind, name: QName): Component {
-    const found = this.find(kind, name);
-    if (found !== undefined) return found;
+    const component = this.find(kind, name);
+    if (component !== undefined) return component;
     throw badAnswer('wsdl', `the description has no ${kind} ${name.local} in the namespace '${name.namespace}'`);
   }
 }

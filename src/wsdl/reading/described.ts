@@ -139,16 +139,16 @@ export class Unsent {
 
   constructor(types: readonly DescribedType[]) {
     this.#types = types;
-    const found = [...types.entries()].flatMap(([at, type]): (readonly [number, string])[] => {
+    const untyped = [...types.entries()].flatMap(([at, type]): (readonly [number, string])[] => {
       const why = ownReason(type);
       return why === undefined ? [] : [[at, why]];
     });
-    const holders: Holders = found.length === 0 ? new Map() : holdersOf(types);
+    const holders: Holders = untyped.length === 0 ? new Map() : holdersOf(types);
     // What is found grows: a record cannot be sent without a member that cannot.
-    for (const [at, why] of found) {
+    for (const [at, why] of untyped) {
       if (this.#reasons.has(at)) continue;
       this.#reasons.set(at, why);
-      for (const holder of holders.get(at) ?? []) found.push([holder, why]);
+      for (const holder of holders.get(at) ?? []) untyped.push([holder, why]);
     }
   }
 

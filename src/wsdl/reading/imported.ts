@@ -153,9 +153,9 @@ export class ImportedOperations {
 
   /** An operation that is left out, whose words say why: a whole envelope of it can be sent, and its answer read as it is. */
   untypedOperation(name: string): Operation | undefined {
-    const found = this.#leftOut.find((each) => each.name === name);
-    if (found === undefined) return undefined;
-    const { what, soapAction, response } = found;
+    const operation = this.#leftOut.find((each) => each.name === name);
+    if (operation === undefined) return undefined;
+    const { what, soapAction, response } = operation;
     const request = { namespace: this.#namespace, local: name };
     return makeOperation({
       ...{ name, doc: what, access: 'add', parameters: {}, result: {}, source: 'imported' },

@@ -159,8 +159,8 @@ function responseNameOf(definitions: Definitions, each: Bound, namespace: string
   );
 }
 
-function operationNameOf(definitions: Definitions, each: Bound, taken: ReadonlySet<string>): string {
-  const message = taken.has(each.name) ? readable(() => bodyElementOf(definitions, each, 'input')) : undefined;
+function operationNameOf(definitions: Definitions, each: Bound, used: ReadonlySet<string>): string {
+  const message = used.has(each.name) ? readable(() => bodyElementOf(definitions, each, 'input')) : undefined;
   return message?.local ?? each.name;
 }
 
@@ -188,23 +188,23 @@ function readOperations(
   bound: readonly Bound[],
 ): Pick<Description, 'operations' | 'leftOut'> {
   const operations: DescribedOperation[] = [];
-  const leftOut: UntypedOperation[] = [];
+  const unusable: UntypedOperation[] = [];
   const names = new Set<string>();
   for (const each of bound) {
     const name = operationNameOf(definitions, each, names);
-    const found = names.has(name)
+    const distinct = names.has(name)
       ? 'a second operation of this name'
       : types.orSkip(name, () => operationOf(types, definitions, { ...each, name }));
-    if (typeof found === 'string') types.skip(name, found);
-    if (typeof found === 'object') operations.push(found);
+    if (typeof distinct === 'string') types.skip(name, distinct);
+    if (typeof distinct === 'object') operations.push(distinct);
     else if (!names.has(name)) {
-      const what = types.unread.findLast(({ place }) => place === name)?.what ?? '';
+      const what = types.unread.findLast(({ place: subject }) => subject === name)?.what ?? '';
       const response = responseNameOf(definitions, each, types.namespace);
-      leftOut.push({ name, what, soapAction: actionOf(each.bound), response });
+      unusable.push({ name, what, soapAction: actionOf(each.bound), response });
     }
     names.add(name);
   }
-  return { operations, leftOut };
+  return { operations, leftOut: unusable };
 }
 
 /**
@@ -218,19 +218,19 @@ export function describe({ definitions: roots, schemas }: Documents, port?: stri
   const binding = chosenBinding(bindings, port, (each) => callableOperations(definitions, each).length);
   const read = versionsOf(definitions, bindings, binding);
   const others: [place: string, what: string][] = [];
-  const bound = boundOperations(binding, (place, what) => others.push([place, what]));
-  reportOthers(bindings, read, (place, what) => others.push([place, what]));
+  const bound = boundOperations(binding, (subject, what) => others.push([subject, what]));
+  reportOthers(bindings, read, (subject, what) => others.push([subject, what]));
   const namespace = commonNamespace(definitions, bound);
   const types = new Types(new Components(schemas), namespace);
   for (const [place, what] of others) types.skip(place, what);
-  const { operations, leftOut } = readOperations(types, definitions, bound);
+  const { operations, leftOut: unusable } = readOperations(types, definitions, bound);
   types.settle();
   const called = port === undefined ? read : [binding];
   return {
     namespace,
     versions: [...new Set(called.map(({ version }) => version))].sort(),
     ...defined({ address: binding.address }),
-    ...withoutUnsent(types, operations, leftOut),
+    ...withoutUnsent(types, operations, unusable),
     types: types.all,
     unread: types.unread,
   };
@@ -240,7 +240,7 @@ export function describe({ definitions: roots, schemas }: Documents, port?: stri
 function withoutUnsent(
   types: Types,
   operations: readonly DescribedOperation[],
-  leftOut: readonly UntypedOperation[],
+  unusable: readonly UntypedOperation[],
 ): Pick<Description, 'operations' | 'leftOut'> {
   const unsent = new Unsent(types.all);
   const reasons = new Map(operations.map((each) => [each, unsent.ofAll(each.parameters)]));
@@ -253,6 +253,6 @@ function withoutUnsent(
   });
   return {
     operations: operations.filter((each) => reasons.get(each) === undefined),
-    leftOut: [...leftOut, ...without],
+    leftOut: [...unusable, ...without],
   };
 }

@@ -22,7 +22,7 @@ export interface ElementTypes {
   /** The namespace of elements of which none is said. */
   readonly namespace: string;
   /** Says that something is not read. */
-  skip(place: string, what: string): void;
+  skip(subject: string, what: string): void;
   /** Counts an element, or what holds some. Throws `bad-answer` when there are too many. */
   count(): void;
   /** The type of an element. Throws `bad-answer` for a name that nothing declares. */
@@ -69,8 +69,8 @@ function resolveDeclaration(component: Component, types: ElementTypes): Componen
   return { node, schema, local, namespace: elementNamespaceOf(component) };
 }
 
-function presenceOf(mayBeLeftOut: boolean, isNillable: boolean): Pick<DescribedField, 'presence' | 'nillable'> {
-  if (!mayBeLeftOut) return { presence: isNillable ? 'nil' : 'req' };
+function presenceOf(isOptional: boolean, isNillable: boolean): Pick<DescribedField, 'presence' | 'nillable'> {
+  if (!isOptional) return { presence: isNillable ? 'nil' : 'req' };
   return { presence: 'opt', ...(isNillable ? { nillable: true } : {}) };
 }
 
@@ -131,19 +131,19 @@ function fieldsOfGroup(component: Component, within: Within): readonly Described
 }
 
 /** The fields of all parts of a content that stands as often as its `place` says. */
-function fieldsOfParts(component: Component, place: Component, within: Within): readonly DescribedField[] | undefined {
-  if (most(place) === 0) return [];
+function fieldsOfParts(component: Component, owner: Component, within: Within): readonly DescribedField[] | undefined {
+  if (most(owner) === 0) return [];
   const { node, schema } = component;
-  const inner = { ...within, isOptional: within.isOptional || isOptional(place) };
+  const inner = { ...within, isOptional: within.isOptional || isOptional(owner) };
   const parts: (readonly DescribedField[])[] = [];
   for (const each of schemaChildren(node)) {
     const describedFields = fieldsOfPart({ node: each, schema }, inner);
     if (describedFields === undefined) return undefined;
     parts.push(describedFields);
   }
-  const isOne = node.local !== 'choice' || most(place) > 1;
+  const isOne = node.local !== 'choice' || most(owner) > 1;
   const fields = isOne ? asOptional(parts.flat(), node.local === 'choice') : chosen(parts, within.numberOfChoice());
-  if (most(place) <= 1) return fields;
+  if (most(owner) <= 1) return fields;
   // One element that comes again and again is a list; several in turn are an order that no record keeps.
   if (fields.length === 1) return fields.map((field) => ({ ...field, repeats: true }));
   within.types.skip(within.name, 'elements that come again and again in turn');
@@ -196,9 +196,9 @@ export function fieldsIn(
   const numberOfChoice = (): number => next++;
   for (const each of schemaChildren(node)) {
     const within = { types, name, isOptional: false, groups: [], numberOfChoice };
-    const found = fieldsOfPart({ node: each, schema }, within);
-    if (found === undefined) return undefined;
-    for (const field of found) fields.push(field);
+    const partFields = fieldsOfPart({ node: each, schema }, within);
+    if (partFields === undefined) return undefined;
+    for (const field of partFields) fields.push(field);
   }
   return distinct(types, fields, name);
 }

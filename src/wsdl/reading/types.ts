@@ -68,7 +68,7 @@ function builtInScalar({ namespace, local }: QName): DescribedType | undefined {
 const mostElements = 200_000;
 
 /** As many of the types that may stand for one are named. */
-const shownOthers = 3;
+const mostOthers = 3;
 
 const anyType: DescribedType = { kind: 'scalar', name: 'anyType' };
 const text: DescribedType = { kind: 'scalar', name: 'string' };
@@ -102,11 +102,11 @@ export class Types implements ElementTypes {
   }
 
   /** Says that something is not read. */
-  skip(place: string, what: string): void {
-    const key = `${place}\n${what}`;
+  skip(subject: string, what: string): void {
+    const key = `${subject}\n${what}`;
     if (this.#told.has(key)) return;
     this.#told.add(key);
-    this.unread.push({ place, what });
+    this.unread.push({ place: subject, what });
   }
 
   /** Counts an element, or what holds some. Throws `bad-answer` when there are too many. */
@@ -117,14 +117,14 @@ export class Types implements ElementTypes {
   }
 
   /** What reading gives; undefined, which is told, where the description contradicts itself. */
-  orSkip<T>(place: string, read: () => T): T | undefined {
+  orSkip<T>(subject: string, read: () => T): T | undefined {
     try {
       return read();
     } catch (thrown) {
       const error = RelctlError.from(thrown);
       if (error.facts.code !== 'wsdl') throw error;
       this.#extending.clear();
-      this.skip(place, error.message);
+      this.skip(subject, error.message);
       return undefined;
     }
   }
@@ -175,17 +175,17 @@ export class Types implements ElementTypes {
     if (simple !== undefined) return this.#namedSimple(simple, name);
     const complex = this.components.get('complexType', name);
     this.#reportOthers(complex, name);
-    const place = this.#later(complex, name.local, this.components.extendedBy(name).length > 0);
-    this.#places.set(key, place);
-    return { kind: 'ref', at: place };
+    const index = this.#later(complex, name.local, this.components.extendedBy(name).length > 0);
+    this.#places.set(key, index);
+    return { kind: 'ref', at: index };
   }
 
   /** Tells which types may stand in the place of one: elements that they add are read as those that nothing describes. */
   #reportOthers({ node }: Component, name: QName): void {
     const others = this.components.extendedBy(name);
     if (isTrue(node, 'abstract') || others.length === 0) return;
-    const more = others.length > shownOthers ? ` and ${others.length - shownOthers} more` : '';
-    const names = `${others.slice(0, shownOthers).join(', ')}${more}`;
+    const more = others.length > mostOthers ? ` and ${others.length - mostOthers} more` : '';
+    const names = `${others.slice(0, mostOthers).join(', ')}${more}`;
     this.skip(
       name.local,
       `a type that others may stand for (${names}): what they add is kept when it is read, never sent`,
@@ -205,14 +205,14 @@ export class Types implements ElementTypes {
   /** Takes a place for a type, whose fields are read later: it may hold itself, and rows of types may be long. */
   #later(component: Component, name: string, isExtended = false): number {
     this.count();
-    const place = this.all.push(anyType) - 1;
+    const index = this.all.push(anyType) - 1;
     this.#toRead.push(() => {
       const type = this.orSkip(name, () => this.#complex(component, name)) ?? anyType;
       const open = type.kind === 'record' && (isExtended || isOpen(component, this.components));
       const unsent = whyUnsent(component, this.components);
-      this.all[place] = { ...type, ...(open ? { isOpen: true } : {}), ...defined({ unsent }) };
+      this.all[index] = { ...type, ...(open ? { isOpen: true } : {}), ...defined({ unsent }) };
     });
-    return place;
+    return index;
   }
 
   /** What stands at a place, or the type itself. */

@@ -17,8 +17,8 @@ class Parts {
       if (each.local === 'attribute' && each.attribute('use') === 'required')
         return each.attribute('name') ?? each.attribute('ref') ?? '';
       const group = each.local === 'attributeGroup' ? this.#named('attributeGroup', { node: each, schema }) : undefined;
-      const found = group === undefined ? undefined : this.requiredAttribute(group);
-      if (found !== undefined) return found;
+      const required = group === undefined ? undefined : this.requiredAttribute(group);
+      if (required !== undefined) return required;
     }
     return undefined;
   }
@@ -44,10 +44,10 @@ class Parts {
   #named(kind: ComponentKind, component: Component, attribute = 'ref'): Component | undefined {
     const name = component.node.attribute(attribute);
     // What cannot be found is told where it is read.
-    const found = name && readable(() => this.#components.find(kind, referenceIn(component, name)));
-    if (found === undefined || found === '' || this.#seen.has(found.node)) return undefined;
-    this.#seen.add(found.node);
-    return found;
+    const definition = name && readable(() => this.#components.find(kind, referenceIn(component, name)));
+    if (definition === undefined || definition === '' || this.#seen.has(definition.node)) return undefined;
+    this.#seen.add(definition.node);
+    return definition;
   }
 }
 

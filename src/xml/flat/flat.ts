@@ -60,19 +60,19 @@ function merged(children: readonly Child[], forms: readonly Form[]): readonly Ch
   const all = [...children];
   const isFirst = children.length === 0;
   let next = 0;
-  const skipTo = (place: number): void => {
-    for (; next < place; next += 1) all.splice(next, 1, ...all.slice(next, next + 1).map(asOptional));
+  const skipTo = (column: number): void => {
+    for (; next < column; next += 1) all.splice(next, 1, ...all.slice(next, next + 1).map(asOptional));
   };
   for (const form of forms) {
     const { raw } = form.tag;
-    const place = all.findIndex((child) => child.raw === raw);
-    const known = all[place];
+    const position = all.findIndex((child) => child.raw === raw);
+    const known = all[position];
     if (known === undefined) all.splice(next, 0, { raw, forms: [form], isOptional: !isFirst });
     else {
-      const more = place < next ? undefined : withForm(known, form);
+      const more = position < next ? undefined : withForm(known, form);
       if (more === undefined) return undefined;
-      skipTo(place);
-      all[place] = more;
+      skipTo(position);
+      all[position] = more;
     }
     next += 1;
   }
@@ -98,10 +98,10 @@ function patternOf(tag: Tag, { head, children, tail }: Template): Pattern {
       const text = isEmpty ? quoted(literal) : `${quoted(literal)}([^<]*)</${quoted(raw)}>`;
       return { form: { name, attributes, index, isEmpty }, text: isEmpty && !isSure ? `(${text})` : text };
     });
-    const found = ways.map(({ form }) => form);
-    shape.push(found);
-    if (isOptional) optional.push(found);
-    const text = ways.map((way) => way.text).join('|');
+    const expressions = ways.map(({ form }) => form);
+    shape.push(expressions);
+    if (isOptional) optional.push(expressions);
+    const text = ways.map((form) => form.text).join('|');
     source += isSure ? text : `(?:${text})${isOptional ? '?' : ''}`;
   }
   const { name, attributes } = tag;
@@ -211,14 +211,14 @@ export class Flat {
   #with(text: string, known: ReadonlyMap<string, Tag>): Template | undefined {
     const head = text.slice(0, text.indexOf('>') + 1);
     if (known.get(head.slice(1, -1)) !== this.#tag) return undefined;
-    const found = childrenOf(text, known);
-    if (found === undefined || found.forms.length === 0) return undefined;
+    const childShapes = childrenOf(text, known);
+    if (childShapes === undefined || childShapes.forms.length === 0) return undefined;
     const old = this.#template;
-    if (old !== undefined && old.tail !== found.tail) return undefined;
-    const children = merged(old?.children ?? [], found.forms);
+    if (old !== undefined && old.tail !== childShapes.tail) return undefined;
+    const children = merged(old?.children ?? [], childShapes.forms);
     if (children === undefined) return undefined;
     const isSame = old !== undefined && children.every((child, index) => child === old.children[index]);
-    return isSame && children.length === old.children.length ? old : { head, children, tail: found.tail };
+    return isSame && children.length === old.children.length ? old : { head, children, tail: childShapes.tail };
   }
 
   #giveUp(): void {

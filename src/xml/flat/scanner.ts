@@ -222,9 +222,9 @@ export class FlatScanner implements FlatBytes {
   }
 
   /** Looks at a byte that is not plain; false when the text has to be read as text. */
-  #isUsual(child: number, at: number, found: number): boolean {
+  #isUsual(child: number, at: number, end: number): boolean {
     const { bytes } = this;
-    switch (found) {
+    switch (end) {
       case meaning.reference:
         this.references[child] = 1;
         return true;

@@ -10,11 +10,11 @@ export class Base64Check {
   /** Takes the next piece of the text. Cuts in the text make no difference. */
   write(piece: string): void {
     if (piece === '' || !this.#isRight) return;
-    const found = form.exec(piece)?.[1]?.length;
+    const matchLength = form.exec(piece)?.[1]?.length;
     // Behind padding nothing but padding may come.
-    this.#isRight = found !== undefined && (this.#padding === 0 || found === piece.length);
+    this.#isRight = matchLength !== undefined && (this.#padding === 0 || matchLength === piece.length);
     this.#length += piece.length;
-    this.#padding += found ?? 0;
+    this.#padding += matchLength ?? 0;
   }
 
   /** True when what came so far is a whole text in base64; an empty one is. */

@@ -83,15 +83,15 @@ export class Base64Decoder {
   }
 
   /** Index of the first character that cannot stand behind those before it, or -1. */
-  #strangerIn(piece: string, begun: string): number {
-    let count = begun.length;
-    let isPadded = this.#isPadded || begun.includes('=');
+  #strangerIn(piece: string, unfinished: string): number {
+    let count = unfinished.length;
+    let isPadded = this.#isPadded || unfinished.includes('=');
     for (let at = 0; at < piece.length; at += 1) {
-      const found = classes[piece.charCodeAt(at)] ?? stranger;
-      if (found === white) continue;
-      const mayStand = found === letter ? !isPadded : found === padding && count % 4 >= 2;
+      const kind = classes[piece.charCodeAt(at)] ?? stranger;
+      if (kind === white) continue;
+      const mayStand = kind === letter ? !isPadded : kind === padding && count % 4 >= 2;
       if (!mayStand) return at;
-      if (found === padding) isPadded = true;
+      if (kind === padding) isPadded = true;
       count += 1;
     }
     return -1;

@@ -73,8 +73,8 @@ class CsvReader implements RowReader {
     if (this.#state === 'quoted')
       throw badLine(this.#quoteLine, 'the quotation mark that begins a cell here is not closed');
     if (this.#state === 'return') throw badLine(this.#line, noLineFeed);
-    const isBegun = this.#state !== 'start' || this.#cells.length > 0;
-    if (isBegun) this.#endRow();
+    const hasStarted = this.#state !== 'start' || this.#cells.length > 0;
+    if (hasStarted) this.#endRow();
     const rows = this.#rows;
     this.#rows = [];
     return rows;
@@ -117,12 +117,12 @@ class CsvReader implements RowReader {
   }
 
   #quoted(text: string, at: number): number {
-    const found = text.indexOf('"', at);
-    const end = found === -1 ? text.length : found;
+    const quote = text.indexOf('"', at);
+    const end = quote === -1 ? text.length : quote;
     const piece = text.slice(at, end);
     for (let feed = piece.indexOf('\n'); feed !== -1; feed = piece.indexOf('\n', feed + 1)) this.#line += 1;
     this.#add(piece);
-    if (found !== -1) this.#state = 'closed';
+    if (quote !== -1) this.#state = 'closed';
     return end + 1;
   }
 

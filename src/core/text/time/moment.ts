@@ -70,12 +70,12 @@ function fromNow(text: string, options: MomentOptions): Moment | undefined {
 }
 
 function asWritten(text: string, momentOptions: MomentOptions): Moment | undefined {
-  const [, date, time = '00:00', seconds = ':00', given] = writtenTime.exec(text) ?? [];
+  const [, date, time = '00:00', seconds = ':00', offset] = writtenTime.exec(text) ?? [];
   if (date === undefined || !isDateTime(`${date}T${time}${seconds}`)) return undefined;
   const wallMs = Date.parse(`${date}T${time}${seconds.slice(0, 3)}Z`);
   const fraction = seconds.slice(3);
   const clock = `${clockText(wallMs)}${fraction}`;
-  if (given !== undefined) return { text: `${clock}${given}`, doubt: undefined };
+  if (offset !== undefined) return { text: `${clock}${offset}`, doubt: undefined };
   // With the offset of a zone it would lie before itself, or behind.
   return clock === firstMoment ? { text: clock, doubt: undefined } : onClock(wallMs, momentOptions, fraction);
 }
@@ -86,10 +86,10 @@ function asWritten(text: string, momentOptions: MomentOptions): Moment | undefin
  * the start of the next day, because .NET takes no 24:00:00. The first moment of year 1 has no zone. Undefined for anything
  * else.
  */
-export function readMoment(text: string, place: MomentOptions): Moment | undefined {
-  const moment = fromNow(text, place) ?? asWritten(text, place);
+export function readMoment(text: string, options: MomentOptions): Moment | undefined {
+  const moment = fromNow(text, options) ?? asWritten(text, options);
   return moment !== undefined && isDateTime(moment.text) ? moment : undefined;
 }
 
 /** The text of such a moment alone. */
-export const momentOf = (text: string, place: MomentOptions): string | undefined => readMoment(text, place)?.text;
+export const momentOf = (text: string, options: MomentOptions): string | undefined => readMoment(text, options)?.text;

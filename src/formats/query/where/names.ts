@@ -58,20 +58,20 @@ function nearestColumn({ title, quote, mayBeText }: TypedName, known: readonly s
   return quote === '"' || mayBeText ? `'${title.replaceAll("'", "''")}'` : undefined;
 }
 
-function unknownName(given: QueryText, { type }: Scope, name: TypedName): RelctlError {
+function unknownName(query: QueryText, { type }: Scope, name: TypedName): RelctlError {
   const known = allColumns(type).map(({ title }) => title);
-  const meant = nearestColumn(name, known);
-  const isValue = meant?.startsWith("'") === true;
+  const suggestion = nearestColumn(name, known);
+  const isValue = suggestion?.startsWith("'") === true;
   const words = isValue ? '; a text stands in single quotes' : `; the columns are ${known.join(', ')}`;
-  return mistakeAt(given, name.start, [`there is no column '${name.title}'${words}`, meant, name]);
+  return mistakeAt(query, name.start, [`there is no column '${name.title}'${words}`, suggestion, name]);
 }
 
-function madeAt(given: QueryText, { made }: Scope, name: TypedName): NamedValue | undefined {
+function madeAt(query: QueryText, { made }: Scope, name: TypedName): NamedValue | undefined {
   try {
     return made?.(name.title);
   } catch (thrown) {
     const { message, hint, correction } = RelctlError.from(thrown);
-    throw mistakeAt(given, name.start, [message, correction?.meant, name, hint]);
+    throw mistakeAt(query, name.start, [message, correction?.meant, name, hint]);
   }
 }
 
@@ -79,16 +79,16 @@ function madeAt(given: QueryText, { made }: Scope, name: TypedName): NamedValue 
  * The value that a name means, in any case of letters, as columns are named. Throws `usage` with the place of one that means
  * none, and of one that the service leaves nil.
  */
-export function valueNamed(given: QueryText, scope: Scope, name: TypedName): NamedValue {
+export function valueNamed(query: QueryText, scope: Scope, name: TypedName): NamedValue {
   const column = findColumn(scope.type, name.title);
   if (column === undefined) {
-    const made = madeAt(given, scope, name);
+    const made = madeAt(query, scope, name);
     if (made !== undefined) return made;
-    throw listMistake(given, scope, name) ?? unknownName(given, scope, name);
+    throw listMistake(query, scope, name) ?? unknownName(query, scope, name);
   }
   const { path } = column;
   const nil = nilMemberOf(scope.type, column);
-  if (nil !== undefined) throw withElsewhere(mistakeAt(given, name.start, [nilMemberRequested(nil)]), scope.type, nil);
+  if (nil !== undefined) throw withElsewhere(mistakeAt(query, name.start, [nilMemberRequested(nil)]), scope.type, nil);
   return { type: column.type, member: path[0] ?? '', read: (record) => valueAt(record, path) };
 }
 

@@ -105,21 +105,21 @@ export const isSign = (text: string): text is Sign => Object.hasOwn(signs, text)
 export const anyOf =
   (tests: readonly Test[]): Test =>
   (record) => {
-    let found: boolean | null = false;
+    let result: boolean | null = false;
     for (const test of tests) {
       const one = test(record);
       if (one === true) return true;
-      if (one === null) found = null;
+      if (one === null) result = null;
     }
-    return found;
+    return result;
   };
 
 /** The opposite of a test: what is not known stays so. */
 export const opposite =
   (test: Test): Test =>
   (record) => {
-    const found = test(record);
-    return found === null ? null : !found;
+    const outcome = test(record);
+    return outcome === null ? null : !outcome;
   };
 
 /** True where all tests are true; null where one is not known and none is false. */
@@ -147,8 +147,8 @@ export class Tests {
     this.#comparingOf = comparingIn(scope);
   }
 
-  mistake(part: Part, [message, meant, place = part]: Words): RelctlError {
-    return mistakeAt(this.#text, part.start, [message, meant, place]);
+  mistake(part: Part, [message, suggestion, span = part]: Words): RelctlError {
+    return mistakeAt(this.#text, part.start, [message, suggestion, span]);
   }
 
   test(side: Side): Test {
@@ -271,10 +271,10 @@ export class Tests {
   }
 
   #asLiteral(comparing: Comparing, side: PlacedLiteral, isLiteral: boolean): Comparing {
-    const found = comparing.name === 'any' && !isLiteral ? comparingOf(side.literal) : comparing;
-    const refusal = found.refusal(side.literal);
+    const comparison = comparing.name === 'any' && !isLiteral ? comparingOf(side.literal) : comparing;
+    const refusal = comparison.refusal(side.literal);
     if (refusal !== undefined) throw this.mistake(side, refusal);
-    return found;
+    return comparison;
   }
 
   #literalKey({ literal: { text } }: PlacedLiteral, { name, keyOf }: Comparing): Key {
@@ -306,7 +306,7 @@ export class Tests {
   }
 
   #unfolded(side: PlacedLiteral): RelctlError {
-    const meant = `'${fold(side.literal.text).replaceAll("'", "''")}'`;
-    return this.mistake(side, ['fold() gives small letters without accents, and these are others', meant]);
+    const suggestion = `'${fold(side.literal.text).replaceAll("'", "''")}'`;
+    return this.mistake(side, ['fold() gives small letters without accents, and these are others', suggestion]);
   }
 }

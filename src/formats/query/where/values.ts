@@ -136,14 +136,14 @@ function noTime(literal: Literal): Words | undefined {
   return [`a time is compared with ${written(literal)}: write '2026-01-31' or '2026-01-31T09:30:00'`];
 }
 
-function doubtfulTime({ text }: Literal, place: Zoned): Words | undefined {
+function doubtfulTime({ text }: Literal, zoned: Zoned): Words | undefined {
   const clock = asDateTime(text);
   const wallMs = Date.parse(`${clock.slice(0, 19)}Z`);
   if (withZone.test(clock) || clock === firstMoment || Number.isNaN(wallMs)) return undefined;
-  const { doubt } = offsetOnClock(place.zone, wallMs);
+  const { doubt } = offsetOnClock(zoned.zone, wallMs);
   if (doubt === undefined) return undefined;
   return [
-    `'${text}' ${doubt === 'twice' ? 'comes twice' : 'does not exist'} in ${place.zone}: write its offset behind it`,
+    `'${text}' ${doubt === 'twice' ? 'comes twice' : 'does not exist'} in ${zoned.zone}: write its offset behind it`,
   ];
 }
 
@@ -185,10 +185,10 @@ const booleans: Comparing = {
   keyOf: (value) => (typeof value === 'boolean' ? value : (parseBoolean(textOf(value) ?? '') ?? null)),
   compare: (left, right) => (left === right ? 0 : 1),
   refusal: (literal) => {
-    const meant = parseBoolean(literal.text.toLowerCase());
+    const truth = parseBoolean(literal.text.toLowerCase());
     return literal.is === 'boolean'
       ? undefined
-      : [`what is true or false is compared with ${written(literal)}`, meant === undefined ? undefined : String(meant)];
+      : [`what is true or false is compared with ${written(literal)}`, truth === undefined ? undefined : String(truth)];
   },
 };
 
@@ -214,9 +214,9 @@ const byScalar: Readonly<Record<string, Comparing>> = {
 };
 
 /** Makes the function that tells how values of a type are compared; undefined for records and lists. */
-export function comparingIn(place: Zoned): (type: Type) => Comparing | undefined {
-  const keyOf = timesIn(place);
-  const refusal = (literal: Literal): Words | undefined => noTime(literal) ?? doubtfulTime(literal, place);
+export function comparingIn(zoned: Zoned): (type: Type) => Comparing | undefined {
+  const keyOf = timesIn(zoned);
+  const refusal = (literal: Literal): Words | undefined => noTime(literal) ?? doubtfulTime(literal, zoned);
   const times: Comparing = { name: 'time', isOrdered: true, keyOf, compare: compareTimes, refusal };
   return (type) => {
     if (type.kind === 'enumeration') return choices(type);

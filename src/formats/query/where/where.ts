@@ -70,12 +70,14 @@ class Parser {
     const { at: start, text } = token;
     const twice = `${text}${this.#tokens[this.#next + 1]?.text ?? ''}`;
     const word = Object.hasOwn(otherWords, twice) ? twice : text;
-    const meant = Object.hasOwn(otherWords, word) ? otherWords[word] : undefined;
+    const suggestion = Object.hasOwn(otherWords, word) ? otherWords[word] : undefined;
     const words =
-      meant === undefined ? `'${text.slice(0, 32)}' cannot stand here` : `'${word}' is written ${meant.trim()}`;
+      suggestion === undefined
+        ? `'${text.slice(0, 32)}' cannot stand here`
+        : `'${word}' is written ${suggestion.trim()}`;
     return this.#tests.mistake({ start, end: start + word.length }, [
       missing === undefined ? words : `${missing}: ${words}`,
-      meant,
+      suggestion,
     ]);
   }
 
@@ -116,8 +118,8 @@ class Parser {
     const sign = this.#token;
     if (sign?.kind === 'sign' && isSign(sign.text)) {
       this.#next += 1;
-      const place = { start: sign.at, end: sign.end, text: sign.text };
-      return made(this.#tests.compare(left, place, this.#side(left)));
+      const span = { start: sign.at, end: sign.end, text: sign.text };
+      return made(this.#tests.compare(left, span, this.#side(left)));
     }
     if (this.#take('ISNULL') !== undefined) return made(this.#tests.isNull(left));
     if (this.#take('NOTNULL') !== undefined) return made(opposite(this.#tests.isNull(left)));
@@ -151,13 +153,13 @@ class Parser {
     }
     const between = this.#take('BETWEEN');
     if (between === undefined) return undefined;
-    const place = { start: between.at, end: between.end };
+    const span = { start: between.at, end: between.end };
     const low = this.#side(left);
     this.#expect('AND');
     const high = this.#side(left);
     return allOf([
-      this.#tests.compare(left, { ...place, text: '>=' }, low),
-      this.#tests.compare(left, { ...place, text: '<=' }, high),
+      this.#tests.compare(left, { ...span, text: '>=' }, low),
+      this.#tests.compare(left, { ...span, text: '<=' }, high),
     ]);
   }
 
@@ -213,8 +215,8 @@ class Parser {
       return this.#placed(token, { is: word === 'NULL' ? 'null' : 'boolean', text: word.toLowerCase() });
     }
     if (keywords.has(word)) throw this.#misplaced();
-    const behind = this.#tokens[this.#next + 1];
-    return behind?.text === '(' ? this.#call(token) : this.#named(beside);
+    const next = this.#tokens[this.#next + 1];
+    return next?.text === '(' ? this.#call(token) : this.#named(beside);
   }
 
   #call(token: Token): Side {
@@ -245,14 +247,14 @@ class Parser {
 
   #named(beside: Side | undefined): Side {
     const parts = this.#nameParts();
-    const place: Part = { start: parts[0]?.at ?? 0, end: parts.at(-1)?.end ?? 0 };
+    const span: Part = { start: parts[0]?.at ?? 0, end: parts.at(-1)?.end ?? 0 };
     const title = parts.map(({ name }) => name).join('.');
     const [only] = parts.length === 1 ? parts : [];
     const quote = only?.kind === 'quoted' ? only.text.slice(0, 1) : undefined;
     const mayBeText = beside?.kind === 'value' && only !== undefined;
-    const value = valueNamed(this.#text, this.#scope, { ...place, title, quote, mayBeText });
+    const value = valueNamed(this.#text, this.#scope, { ...span, title, quote, mayBeText });
     this.members.add(value.member);
-    return { kind: 'value', ...place, name: title, value };
+    return { kind: 'value', ...span, name: title, value };
   }
 }
 
@@ -264,8 +266,8 @@ export interface Where {
 
 const flag = '--where';
 
-function parsed(given: QueryText, scope: Scope): Where {
-  const parser = new Parser(given, scope);
+function parsed(query: QueryText, scope: Scope): Where {
+  const parser = new Parser(query, scope);
   const test = parser.whole();
   return { keeps: (record) => test(record) === true, looksAt: parser.members };
 }

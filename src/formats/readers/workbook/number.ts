@@ -85,7 +85,7 @@ export function readStyles(source: PartSource, path: string | undefined): readon
 }
 
 /** Digits that spreadsheets keep of what is typed, and that some write of what they keep. */
-const [keptDigits, writtenDigits] = [15, 17];
+const [storedDigits, writtenDigits] = [15, 17];
 
 const form = /^([+-]?)(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
 
@@ -122,9 +122,9 @@ function rounded({ sign, digits, point }: Parts, most: number): Parts {
   const zeros = /^0*/.exec(digits)?.[0].length ?? 0;
   const kept = BigInt(digits.slice(zeros, zeros + most)) + ((digits[zeros + most] ?? '0') >= '5' ? 1n : 0n);
   const text = kept.toString();
-  const place = point - zeros + (text.length - most);
+  const exponent = point - zeros + (text.length - most);
   const short = withoutLastZeros(text);
-  return { sign, digits: short === '' ? '0' : short, point: place };
+  return { sign, digits: short === '' ? '0' : short, point: exponent };
 }
 
 /** A number of a cell, and whether it is what was typed rather than what is written of it. */
@@ -139,8 +139,8 @@ const wholeDigits = (text: string): number => text.replace(/^-/, '').split('.')[
 
 function cellOf(text: string): Cell {
   // A number without a point is the same in all countries.
-  if (wholeDigits(text) <= keptDigits) return text.includes('.') ? { text } : text;
-  const what = `${text} has more digits than the ${keptDigits} that a spreadsheet keeps: make the cell a text, and write it again`;
+  if (wholeDigits(text) <= storedDigits) return text.includes('.') ? { text } : text;
+  const what = `${text} has more digits than the ${storedDigits} that a spreadsheet keeps: make the cell a text, and write it again`;
   return { text, wrong: what, isWhole: true, rightFor: 'number' };
 }
 
@@ -153,9 +153,9 @@ function numberOf(text: string): CellNumber {
   const parts = partsOf(text);
   if (parts === undefined) return wrong(text, `'${text}' is no number`);
   const { length } = significant(parts.digits);
-  if (length <= keptDigits || length > writtenDigits)
+  if (length <= storedDigits || length > writtenDigits)
     return { cell: cellOf(parts.hasExponent ? plainText(parts) : text), isRounded: false };
-  const typed = plainText(rounded(parts, keptDigits));
+  const typed = plainText(rounded(parts, storedDigits));
   if (Number(typed) === Number(text)) return { cell: cellOf(typed), isRounded: true };
   return wrong(
     text,
@@ -174,8 +174,8 @@ function timeOf(
   const ms = dayZero + Math.round(serial * dayMs);
   if (!(serial >= firstDay && ms < lastMs)) return undefined;
   const [time = '', fraction = ''] = new Date(ms).toISOString().slice(0, -1).split('.');
-  const shown = fraction.slice(0, Math.max(digits, withoutLastZeros(fraction).length));
-  return `${time}${shown === '' ? '' : `.${shown}`}${zone}`;
+  const decimals = fraction.slice(0, Math.max(digits, withoutLastZeros(fraction).length));
+  return `${time}${decimals === '' ? '' : `.${decimals}`}${zone}`;
 }
 
 /**

@@ -46,24 +46,24 @@ const mostListed = 10_000;
 const noEvents = { text: () => undefined, close: () => undefined };
 
 function elementsOf(source: PartSource, path: string, names: readonly string[]): readonly (readonly XmlAttribute[])[] {
-  const found: (readonly XmlAttribute[])[] = [];
+  const matches: (readonly XmlAttribute[])[] = [];
   readWhole(source, path, {
     ...noEvents,
     open: ({ local }, attributes) => {
       if (!names.includes(local)) return;
-      if (found.length === mostListed) throw badAnswer('limit', `it has more than ${mostListed} elements <${local}>`);
-      found.push(attributes);
+      if (matches.length === mostListed) throw badAnswer('limit', `it has more than ${mostListed} elements <${local}>`);
+      matches.push(attributes);
     },
   });
-  return found;
+  return matches;
 }
 
 function relationsOf(source: PartSource, part: string): readonly Relation[] {
   const folder = posix.dirname(part);
   const path = posix.join(folder, '_rels', `${posix.basename(part)}.rels`);
   if (!source.zip.has(path)) return [];
-  const found = elementsOf(source, path, ['Relationship']);
-  return found.map((attributes) => {
+  const relationships = elementsOf(source, path, ['Relationship']);
+  return relationships.map((attributes) => {
     const target = attributeOf(attributes, 'Target') ?? '';
     return {
       id: attributeOf(attributes, 'Id') ?? '',
@@ -107,20 +107,20 @@ const mostSheets = 20;
 const listed = (items: readonly (string | number)[], count = items.length, most = mostNamed): string =>
   items.slice(0, most).join(', ') + (count > most ? ` and ${count - most} more` : '');
 
-function sheetOf(file: string, { sheets }: WorkbookParts, wanted: string | undefined): SheetPart {
+function sheetOf(file: string, { sheets }: WorkbookParts, sheetName: string | undefined): SheetPart {
   const names = sheets.map(({ name }) => name);
   const sheetPart =
-    wanted === undefined ? sheets.find(({ isHidden }) => !isHidden) : sheets.find(({ name }) => name === wanted);
+    sheetName === undefined ? sheets.find(({ isHidden }) => !isHidden) : sheets.find(({ name }) => name === sheetName);
   if (sheetPart !== undefined) return sheetPart;
-  if (wanted === undefined)
+  if (sheetName === undefined)
     throw usage('--file', `${file} has no sheet that is shown: --sheet NAME takes a hidden one`);
-  const near = nearest(wanted, names);
-  const shown = listed(
+  const near = nearest(sheetName, names);
+  const visibleNames = listed(
     names.map((name) => forMessage(name)),
     names.length,
     mostSheets,
   );
-  throw usage('--sheet', `${file} has no sheet '${wanted}', but ${shown}`, perhaps(wanted, near));
+  throw usage('--sheet', `${file} has no sheet '${sheetName}', but ${visibleNames}`, perhaps(sheetName, near));
 }
 
 function trimmed(cells: readonly Cell[], least: number): readonly Cell[] {
@@ -193,13 +193,13 @@ const quotedName = (name: string): string =>
   /^[\p{L}\p{N}_]+$/u.test(name) ? name : `'${name.replaceAll("'", "''")}'`;
 
 /** Opens a sheet of a workbook: that of this name, else the first that is shown. Throws `usage`. */
-export async function openWorkbook(bytes: InputBytes, wanted: string | undefined): Promise<InputTable> {
-  const place = { file: bytes.name, zip: await ZipFile.open(bytes) };
-  const parts = findParts(place);
-  const sheet = sheetOf(bytes.name, parts, wanted);
-  const strings = readStrings(place, parts.strings);
+export async function openWorkbook(bytes: InputBytes, sheetName: string | undefined): Promise<InputTable> {
+  const workbook = { file: bytes.name, zip: await ZipFile.open(bytes) };
+  const parts = findParts(workbook);
+  const sheet = sheetOf(bytes.name, parts, sheetName);
+  const strings = readStrings(workbook, parts.strings);
   const { startsIn1904 } = parts;
-  const source = { ...place, strings, looks: readStyles(place, parts.styles), startsIn1904 };
+  const source = { ...workbook, strings, looks: readStyles(workbook, parts.styles), startsIn1904 };
   const seen = look(source, sheet);
   const { header } = seen;
   const columns = titlesOf(bytes.name, { line: header.line, cells: trimmed(header.cells, 0) });
@@ -207,9 +207,9 @@ export async function openWorkbook(bytes: InputBytes, wanted: string | undefined
     fitted({ line, cells: trimmed(cells, columns.length) }, columns.length);
   return {
     columns,
-    said: sheetNotes(seen, sheet, wanted === undefined ? parts.sheets.length : 1),
+    said: sheetNotes(seen, sheet, sheetName === undefined ? parts.sheets.length : 1),
     point: 'decimal-as-exported',
-    ...(wanted === undefined ? { sheets: parts.sheets.filter(({ isHidden }) => !isHidden).length } : {}),
+    ...(sheetName === undefined ? { sheets: parts.sheets.filter(({ isHidden }) => !isHidden).length } : {}),
     cellName: (line, column) => `${quotedName(sheet.name)}!${columnLetters(columns.indexOf(column))}${line}`,
     *rows(onSkip) {
       for (const row of readSheet(source, sheet.path, noFacts())) {

@@ -44,9 +44,9 @@ const isUnseen = (attributes: readonly XmlAttribute[], size: string): boolean =>
   isYes(attributeOf(attributes, 'hidden')) || Number(attributeOf(attributes, size) ?? 1) === 0;
 
 function columnOf(letters: string): number {
-  let place = 0;
-  for (const letter of letters) place = place * 26 + letter.charCodeAt(0) - 64;
-  return place - 1;
+  let index = 0;
+  for (const letter of letters) index = index * 26 + letter.charCodeAt(0) - 64;
+  return index - 1;
 }
 
 const half = /\p{Surrogate}/u;

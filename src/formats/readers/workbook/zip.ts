@@ -52,13 +52,13 @@ export class ZipFile {
     const pieces: Buffer[] = [];
     for await (const piece of bytes.pieces()) pieces.push(piece);
     const data = Buffer.concat(pieces);
-    const found = new Set<string>();
+    const names = new Set<string>();
     unpack(name, () =>
       unzipSync(data, {
         filter: (part) => {
           const key = keyOf(part.name);
-          if (found.has(key)) throw damaged(name, `it has two parts named ${part.name}`);
-          if (found.add(key).size > mostParts) throw damaged(name, `it has more than ${mostParts} parts`);
+          if (names.has(key)) throw damaged(name, `it has two parts named ${part.name}`);
+          if (names.add(key).size > mostParts) throw damaged(name, `it has more than ${mostParts} parts`);
           return false;
         },
       }),
@@ -127,7 +127,7 @@ export const isYes = (text: string | undefined): boolean => text === '1' || text
 export function* readPart<T>(
   { file, zip }: PartSource,
   path: string,
-  { events, taken }: { readonly events: XmlEvents; readonly taken: () => readonly T[] },
+  { events, taken: results }: { readonly events: XmlEvents; readonly taken: () => readonly T[] },
 ): Generator<T, void> {
   const reader = new XmlReader(events);
   const read = (work: () => void): void => {
@@ -141,10 +141,10 @@ export function* readPart<T>(
   const bytes = zip.read(path);
   for (let at = 0; at < bytes.length; at += pieceBytes) {
     read(() => reader.write(bytes.subarray(at, at + pieceBytes)));
-    yield* taken();
+    yield* results();
   }
   read(() => reader.end());
-  yield* taken();
+  yield* results();
 }
 
 /** Reads a part whole, by its events. Throws as `readPart` does. */

@@ -87,9 +87,9 @@ function valueCells(
       return bytesOfValue;
     },
     take() {
-      const taken = cells;
+      const batch = cells;
       cells = [];
-      return taken;
+      return batch;
     },
   };
 }
@@ -202,8 +202,8 @@ class ParquetFile implements Writer<Uint8Array> {
     for (const { meta_data: facts } of this.#file.row_groups.at(-1)?.columns ?? []) {
       if (facts?.statistics === undefined) continue;
       const { min_value: least, max_value: greatest, ...others } = facts.statistics;
-      const kept = isLong(least) || isLong(greatest) ? {} : { min_value: copied(least), max_value: copied(greatest) };
-      facts.statistics = { ...others, ...defined(kept) };
+      const bounds = isLong(least) || isLong(greatest) ? {} : { min_value: copied(least), max_value: copied(greatest) };
+      facts.statistics = { ...others, ...defined(bounds) };
     }
   }
 

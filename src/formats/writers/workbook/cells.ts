@@ -57,14 +57,14 @@ export class Styles {
     const formats = own.map(
       (code) => `<numFmt numFmtId="${idOf(code)}" formatCode="${code.replaceAll('"', '&quot;')}"/>`,
     );
-    const shown = [...this.#formats.keys()].map(
+    const numberFormats = [...this.#formats.keys()].map(
       (code) => `<xf numFmtId="${idOf(code)}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`,
     );
     const cells = [
       '<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>',
       '<xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>',
       '<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>',
-      ...shown,
+      ...numberFormats,
     ];
     const font = '<sz val="11"/><name val="Calibri"/><family val="2"/>';
     return (
@@ -112,16 +112,16 @@ export function serialTime(text: string): SerialTime | undefined {
 /** Digits that a spreadsheet keeps of a number. */
 const mostDigits = 15;
 
-function numberCode(shown: string): string | undefined {
-  const [, whole = '', fraction = ''] = /^-?(0|[1-9]\d*)(?:\.(\d+))?$/.exec(shown) ?? [];
+function numberCode(text: string): string | undefined {
+  const [, whole = '', fraction = ''] = /^-?(0|[1-9]\d*)(?:\.(\d+))?$/.exec(text) ?? [];
   const digits = (whole + fraction).replace(/^0+/, '');
-  const isMinusZero = shown.startsWith('-') && digits === '';
+  const isMinusZero = text.startsWith('-') && digits === '';
   if (whole === '' || isMinusZero || digits.length > mostDigits || fraction.length > mostDigits) return undefined;
   return fraction === '' ? '0' : `0.${'0'.repeat(fraction.length)}`;
 }
 
 /** A text is a number, a day or a formula for whoever edits its cell, unless the cell says that it is a text. */
-const mayBeTakenFor = /\d|^[=+\-@]/;
+const ambiguousText = /\d|^[=+\-@]/;
 
 /** Some programs show a longer text of a cell of texts as #####. */
 const mostInTextStyle = 255;
@@ -130,22 +130,22 @@ const isTime = ({ type }: Column): boolean => scalarOf(type) === 'dateTime';
 
 const numberCell = (number: string, style: number): string => `<c s="${style}"><v>${number}</v></c>`;
 
-function timeCell(shown: string, styles: Styles): string | undefined {
-  const time = serialTime(shown);
+function timeCell(text: string, styles: Styles): string | undefined {
+  const time = serialTime(text);
   const style = time && styles.of(time.code);
   return time === undefined || style === undefined ? undefined : numberCell(String(time.serial), style);
 }
 
-function exactNumber(shown: string, styles: Styles): string | undefined {
-  const code = numberCode(shown);
+function exactNumber(text: string, styles: Styles): string | undefined {
+  const code = numberCode(text);
   const style = code === undefined ? undefined : styles.of(code);
-  return style === undefined ? undefined : numberCell(shown, style);
+  return style === undefined ? undefined : numberCell(text, style);
 }
 
 /** The cell of a value that a spreadsheet keeps as what it is; undefined for one that has to be a text. */
-function exactCell(shown: string, column: Column, styles: Styles): string | undefined {
-  if (isNumeric(column)) return exactNumber(shown, styles);
-  return isTime(column) ? timeCell(shown, styles) : undefined;
+function exactCell(text: string, column: Column, styles: Styles): string | undefined {
+  if (isNumeric(column)) return exactNumber(text, styles);
+  return isTime(column) ? timeCell(text, styles) : undefined;
 }
 
 interface CellStyle {
@@ -156,10 +156,10 @@ interface CellStyle {
   readonly isText: boolean;
 }
 
-function markedText(shown: string, { title }: Column, long: CellStyle['long']): string {
-  if (shown === '') return `<c s="${fixedStyles.text}"/>`;
-  const text = shown.length > mostCharacters ? long(shown, title) : shown;
-  return textCell(text, shown.length <= mostInTextStyle ? fixedStyles.text : fixedStyles.plain);
+function markedText(cell: string, { title }: Column, long: CellStyle['long']): string {
+  if (cell === '') return `<c s="${fixedStyles.text}"/>`;
+  const text = cell.length > mostCharacters ? long(cell, title) : cell;
+  return textCell(text, cell.length <= mostInTextStyle ? fixedStyles.text : fixedStyles.plain);
 }
 
 /**
@@ -170,10 +170,10 @@ export function cellOf(value: Value | undefined, column: Column, { styles, long,
   if (isText) return markedText(cellText(value), column, long);
   if (value === undefined || value === null) return '<c/>';
   if (typeof value === 'boolean') return `<c t="b"><v>${value ? 1 : 0}</v></c>`;
-  const shown = cellText(value);
-  const exact = exactCell(shown, column, styles);
+  const cell = cellText(value);
+  const exact = exactCell(cell, column, styles);
   if (exact !== undefined) return exact;
-  const isMarked = shown.length <= mostInTextStyle && mayBeTakenFor.test(shown);
-  const text = shown.length > mostCharacters ? long(shown, column.title) : shown;
+  const isMarked = cell.length <= mostInTextStyle && ambiguousText.test(cell);
+  const text = cell.length > mostCharacters ? long(cell, column.title) : cell;
   return textCell(text, isMarked ? fixedStyles.text : fixedStyles.plain);
 }

@@ -18,13 +18,13 @@ const cut = (text: string, units: number): string => text.slice(0, units).replac
  * @param number 1 for the first sheet of the list; others have it behind their name
  */
 export function sheetName(list: string, number = 1): string {
-  const behind = number === 1 ? '' : ` (${number})`;
+  const suffix = number === 1 ? '' : ` (${number})`;
   const allowed = list.replace(forbidden, ' ').replace(/\s+/g, ' ').trim();
-  const name = cut(allowed, mostName - behind.length)
+  const name = cut(allowed, mostName - suffix.length)
     .replace(/^'+|'+$/g, '')
     .trim();
   const usable = name === '' || name.toLowerCase() === 'history' ? 'records' : name;
-  return usable + behind;
+  return usable + suffix;
 }
 
 const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';

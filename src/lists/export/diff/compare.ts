@@ -84,9 +84,9 @@ function columnDifferences(left: readonly string[] | undefined, right: readonly 
 const byName = ({ names, values }: TableFields): ReadonlyMap<string, string> =>
   new Map(names.map((name, at) => [name, values[at] ?? '']));
 
-const parseShown = (kept: Buffer): Difference['shown'] => JSON.parse(kept.toString()) as (string | null)[];
+const parseShow = (bytes: Buffer): Difference['shown'] => JSON.parse(bytes.toString()) as (string | null)[];
 
-function fieldDifferences({ key, line, shown }: Held, before: TableFields, after: TableFields): Difference[] {
+function fieldDifferences({ key, line, shown: show }: Held, before: TableFields, after: TableFields): Difference[] {
   const [olds, nows] = [byName(before), byName(after)];
   return [...new Set([...before.names, ...after.names])].flatMap((field) => {
     const [old, now] = [olds.get(field), nows.get(field)];
@@ -99,7 +99,7 @@ function fieldDifferences({ key, line, shown }: Held, before: TableFields, after
         old: old === undefined ? old : copyOf(old),
         new: now,
         line,
-        shown: parseShown(shown),
+        shown: parseShow(show),
       },
     ];
   });
@@ -193,9 +193,9 @@ export class Comparison {
   #repeated(file: 0 | 1, key: string, line: number): number {
     const { count, first = { key: copyOf(key), line } } = this.#repeats[file];
     this.#repeats[file] = { count: count + 1, first };
-    const [place, times] = [this.#rows.find(key) ?? 0, this.#times[file]];
-    const nth = (times.get(place) ?? 1) + 1;
-    times.set(place, nth);
+    const [position, times] = [this.#rows.find(key) ?? 0, this.#times[file]];
+    const nth = (times.get(position) ?? 1) + 1;
+    times.set(position, nth);
     return nth;
   }
 
@@ -205,10 +205,10 @@ export class Comparison {
     let bytes = 0;
     for await (const { rows } of this.#right.pieces()) {
       for (const row of rows) {
-        const found = this.#differing(row);
-        if (found === undefined) continue;
-        held.push(found);
-        bytes += found.fields.length + found.shown.length + heldBesides;
+        const differing = this.#differing(row);
+        if (differing === undefined) continue;
+        held.push(differing);
+        bytes += differing.fields.length + differing.shown.length + heldBesides;
         if (bytes < most) continue;
         yield* this.#report(held);
         [held, bytes] = [[], 0];
@@ -227,13 +227,13 @@ export class Comparison {
     const first = this.#rows.find(key);
     const isFirst = first === undefined || (first < this.#ofLeft && met.add(first));
     const nth = isFirst ? 1 : this.#repeated(1, key, line);
-    const place = isFirst ? first : this.#rows.find(key, nth);
-    if (place === undefined) {
+    const position = isFirst ? first : this.#rows.find(key, nth);
+    if (position === undefined) {
       this.#rows.add({ ...row, nth });
       return { place: this.#rows.size - 1, isNew: true };
     }
-    met.add(place);
-    return { place, isNew: false };
+    met.add(position);
+    return { place: position, isNew: false };
   }
 
   #differing(row: TableRow): Held | undefined {
@@ -244,15 +244,15 @@ export class Comparison {
       line,
       shown: Buffer.from(JSON.stringify(this.#shownColumns(this.#right, row))),
     });
-    const { place, isNew } = this.#positionOf({ key, content, line });
-    if (isNew) return { ...held(), kind: 'added', place, fields: noFields };
-    if (this.#rows.hasContent(place, content)) {
+    const { place: position, isNew } = this.#positionOf({ key, content, line });
+    if (isNew) return { ...held(), kind: 'added', place: position, fields: noFields };
+    if (this.#rows.hasContent(position, content)) {
       this.#same += 1;
       return undefined;
     }
     const { names, values } = this.#right.fieldsOf(row);
     const fields = Buffer.from(JSON.stringify({ names, values } satisfies TableFields));
-    return { ...held(), kind: 'changed', place, fields };
+    return { ...held(), kind: 'changed', place: position, fields };
   }
 
   /** The differences of these records of the second file, in their order. */
@@ -261,17 +261,17 @@ export class Comparison {
     for (const each of held) {
       this.#counts[each.kind] += 1;
       if (each.kind === 'added')
-        yield [{ change: 'added', key: each.key, field: null, line: each.line, shown: parseShown(each.shown) }];
+        yield [{ change: 'added', key: each.key, field: null, line: each.line, shown: parseShow(each.shown) }];
       else yield changes.get(each.place) ?? [];
     }
   }
 
   /** The differences of changed records, by their places: the first file is read on until all of them were met. */
   async #changes(changed: readonly Held[]): Promise<ReadonlyMap<number, readonly Difference[]>> {
-    const wanted = new Map(changed.map((each) => [each.place, each]));
-    const found = new Map<number, readonly Difference[]>();
+    const byPosition = new Map(changed.map((each) => [each.place, each]));
+    const byRow = new Map<number, readonly Difference[]>();
     let ends = 0;
-    while (found.size < wanted.size) {
+    while (byRow.size < byPosition.size) {
       const { value: piece } = await this.#again.next();
       if (piece === undefined) {
         ends += 1;
@@ -280,19 +280,19 @@ export class Comparison {
         continue;
       }
       for (const [at, row] of piece.rows.entries()) {
-        const after = wanted.get(piece.first + at);
+        const after = byPosition.get(piece.first + at);
         if (after === undefined) continue;
         this.#checkRow(row, after.place);
         const fields = JSON.parse(after.fields.toString()) as TableFields;
-        found.set(after.place, fieldDifferences(after, this.#left.fieldsOf(row), fields));
+        byRow.set(after.place, fieldDifferences(after, this.#left.fieldsOf(row), fields));
       }
     }
-    return found;
+    return byRow;
   }
 
   /** Throws `usage` when a record of the first file is not the one that was read before. */
-  #checkRow(row: TableRow, place: number): void {
-    if (!this.#rows.hasContent(place, this.#left.contentOf(row))) throw this.#left.changed();
+  #checkRow(row: TableRow, position: number): void {
+    if (!this.#rows.hasContent(position, this.#left.contentOf(row))) throw this.#left.changed();
   }
 
   async *#removed(): AsyncGenerator<readonly Difference[]> {
@@ -300,11 +300,11 @@ export class Comparison {
     for await (const { first, rows } of this.#left.pieces()) {
       const gone: Difference[] = [];
       for (const [at, row] of rows.entries()) {
-        const place = first + at;
-        if (place >= this.#ofLeft || this.#met.has(place)) continue;
-        this.#checkRow(row, place);
-        const shown = this.#shownColumns(this.#left, row);
-        gone.push({ change: 'removed', key: this.#left.keyOf(row), field: null, line: row.line, shown });
+        const position = first + at;
+        if (position >= this.#ofLeft || this.#met.has(position)) continue;
+        this.#checkRow(row, position);
+        const showValues = this.#shownColumns(this.#left, row);
+        gone.push({ change: 'removed', key: this.#left.keyOf(row), field: null, line: row.line, shown: showValues });
       }
       count = first + rows.length;
       this.#counts.removed += gone.length;

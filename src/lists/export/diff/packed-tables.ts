@@ -21,11 +21,11 @@ const unpackedBytes = (file: string): AsyncIterable<Uint8Array> => {
 const rowsAtOnce = 1000;
 
 /** The text of a cell. Throws `usage` for one that does not say what was there: an error, the beginning of a long text. */
-function textOfCell(cell: Cell, place: string): string {
+function textOfCell(cell: Cell, location: string): string {
   if (!isWrongCell(cell) || cell.rightFor !== undefined) return cellForMessage(cell);
   const isAll = cell.isWhole === true && lengthBeforeCut(cell.text) === undefined;
   if (isAll) return cell.text;
-  throw new RelctlError('usage', `${place}: ${cell.wrong}`, { facts: { path: place, code: 'line' } });
+  throw new RelctlError('usage', `${location}: ${cell.wrong}`, { facts: { path: location, code: 'line' } });
 }
 
 function sheetRow(file: string, names: readonly string[], { line, cells, wrong }: InputRow): TableRow {
@@ -119,14 +119,14 @@ export async function* parquetTable(file: string): AsyncGenerator<TablePart> {
     let first = 0;
     for (const { num_rows: count } of metadata.row_groups) {
       const [rowStart, rowEnd] = [first, first + Number(count)];
-      let found: readonly (readonly unknown[])[] = [];
-      const onComplete = (rows: readonly (readonly unknown[])[]): void => void (found = rows);
+      let sheets: readonly (readonly unknown[])[] = [];
+      const onComplete = (rows: readonly (readonly unknown[])[]): void => void (sheets = rows);
       await parquetRead({ file: bytes, metadata, rowStart, rowEnd, onComplete, ...values });
-      if (found.length !== rowEnd - rowStart) throw new RangeError('a row group is not whole');
-      const rows = found.map((row, at) => ({
+      if (sheets.length !== rowEnd - rowStart) throw new RangeError('a row group is not whole');
+      const rows = sheets.map((row, at) => ({
         line: rowStart + at + 1,
         names,
-        values: names.map((name, place) => jsonOfValue(row[place], name)),
+        values: names.map((name, column) => jsonOfValue(row[column], name)),
       }));
       yield { kind: 'rows', rows };
       first = rowEnd;

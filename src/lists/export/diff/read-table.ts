@@ -134,8 +134,8 @@ const mayLose = /[\d.]{16}|\d[eE]/;
 /** JSON whose long numbers are texts with a mark: as numbers, two that differ in the last digit could become equal. */
 function withAllDigits(text: string): string {
   if (!mayLose.test(text)) return text;
-  return text.replace(token, (found) =>
-    !found.startsWith('"') && mayLose.test(found) ? JSON.stringify(mark + found) : found,
+  return text.replace(token, (match) =>
+    !match.startsWith('"') && mayLose.test(match) ? JSON.stringify(mark + match) : match,
   );
 }
 

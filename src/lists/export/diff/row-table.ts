@@ -31,8 +31,8 @@ export class RowTable {
    */
   find(key: string, nth = 1): number | undefined {
     this.#readKey(key, nth);
-    const found = this.#slots[this.#slotOfKey()] ?? 0;
-    return found === 0 ? undefined : found - 1;
+    const entry = this.#slots[this.#slotOfKey()] ?? 0;
+    return entry === 0 ? undefined : entry - 1;
   }
 
   /** Adds a row, unless there is one with this key, as the nth; true when it was added. */
@@ -51,11 +51,11 @@ export class RowTable {
     return true;
   }
 
-  hasContent(place: number, content: string): boolean {
+  hasContent(position: number, content: string): boolean {
     const digest = this.#digest;
     writeDigest(content, digest, 0);
-    const block = this.#blockOf(place);
-    const at = (place % blockRows) * rowWords + digestAt;
+    const block = this.#blockOf(position);
+    const at = (position % blockRows) * rowWords + digestAt;
     return digest.every((word, index) => block[at + index] === word);
   }
 
@@ -66,20 +66,20 @@ export class RowTable {
     else if (!isGuid) writeDigest(JSON.stringify(key), this.#key, 0);
   }
 
-  #blockFor(place: number): Uint32Array {
-    if (place % blockRows === 0) this.#blocks.push(new Uint32Array(blockRows * rowWords));
-    return this.#blockOf(place);
+  #blockFor(position: number): Uint32Array {
+    if (position % blockRows === 0) this.#blocks.push(new Uint32Array(blockRows * rowWords));
+    return this.#blockOf(position);
   }
 
-  #blockOf(place: number): Uint32Array {
-    const block = this.#blocks[Math.floor(place / blockRows)];
-    if (block === undefined) throw new RangeError(`no row at ${place}`);
+  #blockOf(position: number): Uint32Array {
+    const block = this.#blocks[Math.floor(position / blockRows)];
+    if (block === undefined) throw new RangeError(`no row at ${position}`);
     return block;
   }
 
-  #isOfKey(place: number): boolean {
-    const block = this.#blockOf(place);
-    const at = (place % blockRows) * rowWords;
+  #isOfKey(position: number): boolean {
+    const block = this.#blockOf(position);
+    const at = (position % blockRows) * rowWords;
     const key = this.#key;
     return block[at] === key[0] && block[at + 1] === key[1] && block[at + 2] === key[2] && block[at + 3] === key[3];
   }
@@ -89,18 +89,18 @@ export class RowTable {
     const slots = this.#slots;
     const last = slots.length - 1;
     for (let slot = hashAt(this.#key, 0) & last; ; slot = (slot + 1) & last) {
-      const found = slots[slot] ?? 0;
-      if (found === 0 || this.#isOfKey(found - 1)) return slot;
+      const entry = slots[slot] ?? 0;
+      if (entry === 0 || this.#isOfKey(entry - 1)) return slot;
     }
   }
 
   #growSlots(): void {
     const slots = new Uint32Array(this.#slots.length * 2);
     const last = slots.length - 1;
-    for (let place = 0; place < this.#size; place += 1) {
-      let slot = hashAt(this.#blockOf(place), (place % blockRows) * rowWords) & last;
+    for (let position = 0; position < this.#size; position += 1) {
+      let slot = hashAt(this.#blockOf(position), (position % blockRows) * rowWords) & last;
       while (slots[slot] !== 0) slot = (slot + 1) & last;
-      slots[slot] = place + 1;
+      slots[slot] = position + 1;
     }
     this.#slots = slots;
   }

@@ -55,8 +55,8 @@ export class Side {
     return [...names];
   }
 
-  shownOf({ names, values }: TableFields, shown: readonly string[]): readonly (string | null)[] {
-    return shown.map((name) => {
+  shownOf({ names, values }: TableFields, columns: readonly string[]): readonly (string | null)[] {
+    return columns.map((name) => {
       const text = values[names.indexOf(name)];
       if (text === undefined || !hasJson(this.#table)) return text ?? null;
       return text === 'null' ? null : plainKey(text);
@@ -68,7 +68,7 @@ export class Side {
     const own = this.#columns ?? [];
     this.#compared = columns;
     const places = columns.map((name) => own.indexOf(name));
-    const isAll = places.length === own.length && places.every((place, at) => place === at);
+    const isAll = places.length === own.length && places.every((position, at) => position === at);
     this.#places = isAll ? undefined : places;
   }
 
@@ -85,8 +85,8 @@ export class Side {
 
   /** The key of a record. Throws `usage` when it has none. */
   keyOf({ names, values, line }: TableRow): string {
-    const place = names.indexOf(this.#key);
-    const text = values[place === -1 ? names.indexOf(inAnyCase(this.#key, names) ?? '') : place];
+    const position = names.indexOf(this.#key);
+    const text = values[position === -1 ? names.indexOf(inAnyCase(this.#key, names) ?? '') : position];
     const key = text === undefined ? undefined : hasJson(this.#table) ? plainKey(text) : text;
     if (key !== undefined && key !== '' && text !== 'null') return key;
     throw new RelctlError('usage', `${this.#table.file}, line ${line}: a record without ${this.#key}`, {
@@ -99,7 +99,7 @@ export class Side {
     const places = this.#places;
     return {
       names: this.#compared,
-      values: places === undefined ? values : places.map((place) => values[place] ?? ''),
+      values: places === undefined ? values : places.map((position) => values[position] ?? ''),
     };
   }
 

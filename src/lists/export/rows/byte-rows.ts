@@ -3,7 +3,7 @@ import { beforeText, contentEnd, contentRoom, memberText } from '../../../client
 import type { RenderedPage } from '../../../client/rows/rendered-page.js';
 import type { WriteBytes } from '../../../client/rows/renderer.js';
 import type { CellLayout, RowLayout } from '../../../formats/writers/format.js';
-import type { ByteMember, ByteWay, FlatBytes } from '../../../soap/codec/decode-bytes.js';
+import type { ByteMember, ByteForm, FlatBytes } from '../../../soap/codec/decode-bytes.js';
 import { ByteWriter, isBlank, isGuidAt, isWordAt } from './byte-writer.js';
 
 /** Most bytes of a content; longer ones are rendered as records. */
@@ -58,8 +58,8 @@ const [trueWord, falseWord] = [bytesOf('true'), bytesOf('false')];
 const endOfContent = bytesOf(contentEnd);
 
 /** Makes the function that reads one form of a member. */
-function readerOf(way: ByteWay, fixedOf: (value: Value) => Fixed): Read {
-  switch (way.kind) {
+function readerOf(form: ByteForm, fixedOf: (value: Value) => Fixed): Read {
+  switch (form.kind) {
     case 'close':
       return () => undefined;
     case 'text':
@@ -68,14 +68,14 @@ function readerOf(way: ByteWay, fixedOf: (value: Value) => Fixed): Read {
       return ({ bytes, begins, ends }, child) =>
         isGuidAt(bytes, begins[child] ?? 0, ends[child] ?? 0) ? 'text' : undefined;
     case 'blank': {
-      const fixed = fixedOf(way.value);
+      const fixed = fixedOf(form.value);
       return ({ bytes, begins, ends }, child) =>
         isBlank(bytes, begins[child] ?? 0, ends[child] ?? 0) ? fixed : undefined;
     }
     case 'boolean':
       return readBoolean(fixedOf(true), fixedOf(false));
     case 'scalar':
-      return readScalar(way.read, fixedOf);
+      return readScalar(form.read, fixedOf);
   }
 }
 
@@ -135,7 +135,7 @@ class ByteRows {
     this.#children = members.map(({ name, ways, isRequired }) => ({
       name,
       isRequired,
-      reads: ways.map((way) => readerOf(way, (value) => fixedOf(layout, name, value))),
+      reads: ways.map((form) => readerOf(form, (value) => fixedOf(layout, name, value))),
       before: bytesOf(beforeText(name)),
     }));
     this.#first = layout.first?.charCodeAt(0);
@@ -157,11 +157,15 @@ class ByteRows {
     if (!this.#writeContent(element)) return undefined;
     const from = this.#starts[this.#id] ?? -1;
     if (from === -1) return undefined;
-    const isKept = this.#keeps?.(this.#recordOf(this.#asked)) !== false;
-    if (isKept && !this.#writeRow(page)) return undefined;
+    const isSelected = this.#keeps?.(this.#recordOf(this.#asked)) !== false;
+    if (isSelected && !this.#writeRow(page)) return undefined;
     const id = { from, to: this.#stops[this.#id] ?? from };
     const record = page.asksForRecord ? this.#recordOf(this.#children.keys()) : undefined;
-    return page.addWritten(isKept ? this.#row.at : page.length, this.#room, { length: this.#content.at, id, record });
+    return page.addWritten(isSelected ? this.#row.at : page.length, this.#room, {
+      length: this.#content.at,
+      id,
+      record,
+    });
   }
 
   #recordOf(children: Iterable<number>): RecordValue {
@@ -303,7 +307,7 @@ type Members = readonly ByteMember[];
 /** What tells members of one list from others of it: a member has the same type in all of them. */
 const signatureOf = (members: Members): string =>
   JSON.stringify(
-    members.map(({ name, ways }) => [name, ...ways.map((way) => [way.kind, 'value' in way && way.value])]),
+    members.map(({ name, ways }) => [name, ...ways.map((form) => [form.kind, 'value' in form && form.value])]),
   );
 
 /**

@@ -12,8 +12,8 @@ const references = [
 /** The reference that begins behind an `&`; undefined for one that has to be looked at closely. */
 function referenceAt(bytes: Uint8Array, at: number): (typeof references)[number] | undefined {
   for (let index = 0; index < references.length; index += 1) {
-    const found = references[index];
-    if (found !== undefined && isWordAt(bytes, at, found.name)) return found;
+    const reference = references[index];
+    if (reference !== undefined && isWordAt(bytes, at, reference.name)) return reference;
   }
   return undefined;
 }
@@ -37,14 +37,14 @@ const hexadecimal = new Uint8Array(256);
 for (const digit of Buffer.from('0123456789abcdefABCDEF')) hexadecimal[digit] = 1;
 
 const guidLength = 36;
-const isDash = (place: number): boolean => place === 8 || place === 13 || place === 18 || place === 23;
+const isDash = (index: number): boolean => index === 8 || index === 13 || index === 18 || index === 23;
 
 /** True when a GUID stands between two indexes: 8-4-4-4-12 hexadecimal digits. */
 export function isGuidAt(bytes: Uint8Array, begin: number, end: number): boolean {
   if (end - begin !== guidLength) return false;
-  for (let place = 0; place < guidLength; place += 1) {
-    const byte = bytes[begin + place] ?? 0;
-    if (isDash(place) ? byte !== 0x2d : hexadecimal[byte] !== 1) return false;
+  for (let index = 0; index < guidLength; index += 1) {
+    const byte = bytes[begin + index] ?? 0;
+    if (isDash(index) ? byte !== 0x2d : hexadecimal[byte] !== 1) return false;
   }
   return true;
 }
@@ -84,10 +84,10 @@ export class ByteWriter {
       into[at] = byte;
       if (byte !== 0x26) continue;
       // Behind the text there is a `<`, so that no name is found across its end.
-      const found = referenceAt(from, index + 1);
-      if (found === undefined) return false;
-      into[at] = found.byte;
-      index += found.name.length;
+      const reference = referenceAt(from, index + 1);
+      if (reference === undefined) return false;
+      into[at] = reference.byte;
+      index += reference.name.length;
     }
     this.at = at;
     return true;

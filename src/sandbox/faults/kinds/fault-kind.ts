@@ -84,7 +84,7 @@ export function faultKind<V = undefined, const A extends AnyArguments = AnyArgum
     ...defined({ value: value && { ...value, words: valueWords } }),
     args: Object.fromEntries(worded) as Arguments,
     // Values come from the forms above by their names, so they have the forms' types; a table of kinds cannot say so.
-    compile: (given, meanings) => effects(given as V, meanings as Meanings<A>),
+    compile: (value, meanings) => effects(value as V, meanings as Meanings<A>),
   };
 }
 

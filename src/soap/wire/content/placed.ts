@@ -29,13 +29,13 @@ export function bodyWithContent(
   const { length } =
     content.standIn ?? whole.subarray(before.length, whole.indexOf(`</${content.member}>`, before.length));
   // What follows the text that stands for it stays: a fault may have added to it.
-  const behind = whole.subarray(before.length + length);
+  const tail = whole.subarray(before.length + length);
   return {
-    length: before.length + content.length + behind.length,
+    length: before.length + content.length + tail.length,
     *open() {
       yield before;
       yield* content.open();
-      yield behind;
+      yield tail;
     },
   };
 }

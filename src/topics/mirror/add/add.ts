@@ -72,8 +72,8 @@ function addActivities(adding: Adding): Promise<void> {
   const { context, flags, planSearch } = adding;
   const { workflow, 'entity-type': type } = flags;
   if (flags['by-relation']) {
-    const found = ofSearch.find((name) => flags[name] !== undefined);
-    if (found !== undefined) throw usage(`--${found}`, `--${found} is of a search, and excludes --by-relation`);
+    const flag = ofSearch.find((name) => flags[name] !== undefined);
+    if (flag !== undefined) throw usage(`--${flag}`, `--${flag} is of a search, and excludes --by-relation`);
     const workflows: RecordValue = workflow === undefined ? {} : { workflowIds: [workflow] };
     return addEachRelation(adding, {
       kind: 'activities by relation',
@@ -155,24 +155,24 @@ function refuseOthers(kind: string, takes: readonly FlagName[], flags: MirrorAdd
   const own = Object.keys(mirrorAddFlags).filter((name) => !Object.hasOwn(addFlags, name)) as readonly FlagName[];
   const other = own.find((name) => !takes.includes(name) && flags[name] !== undefined && flags[name] !== false);
   if (other === undefined) return;
-  const taken = takes.length === 0 ? 'no flags of its own' : takes.map((name) => `--${name}`).join(', ');
-  throw usage(`--${other}`, `mirror add ${kind} takes ${taken}, and not --${other}`, 'relctl mirror add --help');
+  const allowed = takes.length === 0 ? 'no flags of its own' : takes.map((name) => `--${name}`).join(', ');
+  throw usage(`--${other}`, `mirror add ${kind} takes ${allowed}, and not --${other}`, 'relctl mirror add --help');
 }
 
 function idFor(
   context: Context,
   flags: MirrorAddFlags,
-  given: { kind: string; idOf: Kind['idOf']; id: string | undefined },
+  request: { kind: string; idOf: Kind['idOf']; id: string | undefined },
 ): string {
-  const { kind, idOf, id } = given;
+  const { kind, idOf, id } = request;
   if (idOf === undefined) {
     if (id === undefined) return '';
     throw usage('ID', `mirror add ${kind} takes no Id`, 'relctl mirror add --help');
   }
   if (id === undefined) throw usage('ID', `ID is missing: which ${idOf}?`, `relctl mirror add ${kind} ID`);
   const text = idOrNameOf(id, 'ID');
-  const place = { group: 'args', key: 'id', kind: idOf, texts: [text] } as const;
-  return isGuid(text) ? text : idNamed(place, text, readProfileNames(context, flags.profile));
+  const parameter = { group: 'args', key: 'id', kind: idOf, texts: [text] } as const;
+  return isGuid(text) ? text : idNamed(parameter, text, readProfileNames(context, flags.profile));
 }
 
 /**
@@ -181,24 +181,24 @@ function idFor(
  */
 export function addMirrored(
   context: Context,
-  given: { readonly kind: string; readonly id: string | undefined },
+  request: { readonly kind: string; readonly id: string | undefined },
   { flags, planSearch }: { readonly flags: MirrorAddFlags; readonly planSearch: PlanSearch },
 ): Promise<void> {
-  const { kind: name, id } = given;
+  const { kind: name, id } = request;
   if (name.startsWith(callWord) && name !== callWord) {
     refuseOthers('call:OPERATION', ofCall, flags);
     idFor(context, flags, { kind: name, idOf: undefined, id });
     return addCall(context, name.slice(callWord.length), flags);
   }
-  const found = addedKinds.find((each) => each === name);
-  if (found === undefined) {
+  const match = addedKinds.find((each) => each === name);
+  if (match === undefined) {
     throw usage(
       'KIND',
       `'${name}' is nothing that can be added: there are ${addedKinds.join(', ')} and call:OPERATION`,
       perhaps(name, nearest(name, addedKinds), 'relctl mirror add --help'),
     );
   }
-  const kind = kinds[found];
+  const kind = kinds[match];
   refuseOthers(name, kind.takes, flags);
   return kind.add({ context, flags, planSearch, id: idFor(context, flags, { kind: name, idOf: kind.idOf, id }) });
 }

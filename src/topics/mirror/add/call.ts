@@ -124,11 +124,11 @@ function listOf(context: Context, name: string, flags: Flags): OperationList {
   const { list, 'page-params': pageParams, key } = flags;
   const operation = readOperation(context, name, flags);
   if (list === undefined) throw noListNamed(operation);
-  const found = operationList(operation, { list, ...pageParams, key });
-  if (found.key === undefined) {
+  const operationLists = operationList(operation, { list, ...pageParams, key });
+  if (operationLists.key === undefined) {
     throw usage(
       '--key',
-      `the records of ${found.path} of ${name} have no member Id, and a mirror has to know them again`,
+      `the records of ${operationLists.path} of ${name} have no member Id, and a mirror has to know them again`,
       {
         advice:
           'Name the member that tells them apart by --key MEMBER. Without one, relctl call --list reads the list.',
@@ -136,10 +136,10 @@ function listOf(context: Context, name: string, flags: Flags): OperationList {
       },
     );
   }
-  if (!isTooWide(found.record)) return found;
+  if (!isTooWide(operationLists.record)) return operationLists;
   throw usage(
     '--list',
-    `the records of ${found.path} of ${name} have more than ${mostValues} members, and no table does`,
+    `the records of ${operationLists.path} of ${name} have more than ${mostValues} members, and no table does`,
   );
 }
 

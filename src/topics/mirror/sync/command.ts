@@ -80,12 +80,12 @@ interface Syncing extends SessionContext<SyncFlags> {
 
 /** Syncs sources one after the other. Gives the failures of single lists. Throws what ends the sync of all. */
 async function syncEach(
-  { context, session, mirror, ...given }: Syncing,
+  { context, session, mirror, ...rest }: Syncing,
   sources: readonly SourceState[],
   onSynced: (line: RecordValue) => void,
 ): Promise<readonly RelctlError[]> {
   const failures: RelctlError[] = [];
-  const flags = { ...given.flags, envelope: false };
+  const flags = { ...rest.flags, envelope: false };
   const command = commandOf({ context, session, flags }, ['--max-shrink']);
   for (const source of sources) {
     try {

@@ -36,8 +36,8 @@ const planOfOwn = ({ operation, call, shows }: CallTable, input: RecordValue): L
 /** The list that fills a source; of an operation that the mirror alone knows, it can be printed, and not be read. */
 export function planOf({ table, input, own }: Pick<Source, 'table' | 'input' | 'own'>): ListPlan {
   if (own !== undefined) return planOfOwn(own, input);
-  const { shows, identity, ...kept } = tableNamed(table);
-  const operation = operationFor(kept.operation, input);
+  const { shows, identity, ...rest } = tableNamed(table);
+  const operation = operationFor(rest.operation, input);
   return {
     operation,
     input: { ...usualInput(operation), ...input },
@@ -70,14 +70,14 @@ const refused = (source: Source, what: string): RelctlError =>
     hint: shellCommand(['mirror', 'remove', source.name]),
   });
 
-const mostTold = 5;
+const mostListed = 5;
 
 /** Throws `profile` where the columns of a table are not those that it would have now. */
 export function refuseChanged(source: Source & { readonly own: CallTable }, now: CallTable): void {
   const differences = differencesOf(source.own, now);
   if (differences.length === 0) return;
-  const more = differences.length > mostTold ? `, and ${differences.length - mostTold} more` : '';
-  throw refused(source, `in its records ${differences.slice(0, mostTold).join(', ')}${more}`);
+  const more = differences.length > mostListed ? `, and ${differences.length - mostListed} more` : '';
+  throw refused(source, `in its records ${differences.slice(0, mostListed).join(', ')}${more}`);
 }
 
 const calledList = (operation: Operation, call: CalledList): OperationList =>
@@ -90,10 +90,10 @@ const calledList = (operation: Operation, call: CalledList): OperationList =>
 
 function operationOf({ context, flags }: SyncRun, source: Source, { operation: name, isRead }: CalledList): Operation {
   const { find, isOfOther } = knownOperations(context, flags.profile);
-  const found = find(name);
-  if (found === undefined && isOfOther) throw refused(source, 'what was imported is of another service');
-  if (found === undefined) throw refused(source, `the profile knows no operation ${name} any more`);
-  return found.source === 'imported' && isRead === true ? { ...found, access: 'read' } : found;
+  const match = find(name);
+  if (match === undefined && isOfOther) throw refused(source, 'what was imported is of another service');
+  if (match === undefined) throw refused(source, `the profile knows no operation ${name} any more`);
+  return match.source === 'imported' && isRead === true ? { ...match, access: 'read' } : match;
 }
 
 /** What `make` gives; its mistakes are those of the operation, not of the command line. */

@@ -97,9 +97,9 @@ export async function syncSource(
   await readUntilSure(
     pass,
     () => readList({ run, plan, pass }),
-    async (found) => {
+    async (records) => {
       // Nothing is wrong yet: cron has no need to send a mail.
-      if (context.streams.err.isTerminal) await note(context, flags, againWords(source.name, found));
+      if (context.streams.err.isTerminal) await note(context, flags, againWords(source.name, records));
     },
   );
   const shrink = { before: pass.rowsBefore, now: pass.rowsAfter, mostPercent: flags['max-shrink'] };

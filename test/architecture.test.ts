@@ -72,10 +72,10 @@ describe('The architecture page', () => {
     }
   });
 
-  it('follows a record, a page of a list and a request of the embedded service', () => {
+  it('follows a record, a page of a list, a write from a file and a request of the embedded service', () => {
     assert.deepEqual(
       flows.map(({ title }) => title.split(':')[0]),
-      ['One record', 'One page of a list', 'One request of the embedded service'],
+      ['One record', 'One page of a list', 'One write from a file', 'One request of the embedded service'],
     );
     for (const { steps } of flows) assert.ok(steps.length >= 10);
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fieldId, known } from '../../../src/sandbox/dataset/known.js';
 import { place } from '../../support/operations/place.js';
 
-const { activityId, workflowId, datastoreEntityTypeId } = known;
+const { activityId, datastoreEntityTypeId } = known;
 const nobody = '00000000-0000-4000-8000-0000000000ff';
 const update = ['activity', 'update', activityId];
 const item = ['datastore', 'create-item', datastoreEntityTypeId];
@@ -44,10 +44,6 @@ describe('A hint', () => {
     [['attachment', 'get', nobody], /^relctl whoami --profile other$/],
     [['product', 'get', '0000'], /^relctl product get \d+ --profile other$/],
     [[...update, '--field', 'Amount=1'], /^relctl activity update --help$/],
-    [
-      [...update, '--field', 'Subject=1', '--workflow', workflowId],
-      /^relctl name remove --profile other field Subject$/,
-    ],
     [[...item, '--field', 'Nope=x'], /^relctl datastore create-item --help$/],
     [['name', 'remove', 'field', 'Subjec'], /^relctl name remove --profile other field Subject$/],
     [['bookmark', 'remove', 'none'], /^relctl bookmark list --profile other$/],

@@ -8,7 +8,7 @@ export default defineCommand({
   summary: 'Find records by a name, a number, a code, a key or an e-mail address.',
   description:
     'Looks into the mirror that `mirror sync` makes, not into the service. All words must be found, in any order; accents and ' +
-    'case do not matter, and a part of a word will do. A telephone number is found however it is written. Best hits come ' +
+    'case do not matter, and a part of a word will do. A telephone number is found however it is written. The best matches come ' +
     'first. In a terminal, `find` alone asks, and answers while you type.',
   examples: [
     '<%= config.bin %> find joelle veen --max-age 1d --profile sandbox',

@@ -94,8 +94,12 @@ function asText(error: RelctlError, { debug, width }: ErrorStyle): string {
 }
 
 /** The facts of an error, its code under one name whoever gave it. */
-const reportedFacts = ({ facts }: RelctlError): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name === 'foreignCode' ? 'code' : name, fact]));
+const reportedFacts = ({ facts, reportedCode }: RelctlError): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(facts).map(([name, fact]) =>
+      name === 'foreignCode' || name === 'code' ? ['code', reportedCode] : [name, fact],
+    ),
+  );
 
 function asJson(error: RelctlError, { debug, notes = [] }: ErrorStyle): string {
   const report = {

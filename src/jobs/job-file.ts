@@ -92,7 +92,7 @@ function readArg(item: YamlNode, { name, reader }: Partial<ArgumentFacts>, repor
   }
   const text = textOf(item, 'an argument', report);
   if (text === undefined) return [];
-  if (text.startsWith('-')) report(item.at, `the argument ${text} looks like a flag: flags stand under 'flags'`);
+  if (text.startsWith('-')) report(item.at, `the argument ${text} looks like a flag: write flags under 'flags'`);
   else if (isUnfit(text)) report(item.at, 'an argument holds a line break or a control character');
   else {
     const wrong = refusal(reader, text, name?.toUpperCase() ?? '');

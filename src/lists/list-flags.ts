@@ -128,7 +128,7 @@ export const changesFlags = {
   }),
   show: namesOption({
     offers: 'columns',
-    summary: 'Keep these columns of each record, for what is gone at the next run of --changes-since; * for all.',
+    summary: 'Save these columns of each record, for what is gone at the next run of --changes-since; * for all.',
     helpGroup: 'CHANGES',
   }),
 };

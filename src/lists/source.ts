@@ -127,12 +127,18 @@ function fetchPages(
 async function* onlyPage(
   run: ListRun,
   plan: ResolvedPlan,
-  { seen = newSeen(), renderer, answered, signal }: Fetching & { readonly signal?: AbortSignal | undefined },
+  {
+    seen = newSeen(),
+    renderer,
+    answered,
+    signal,
+    called,
+  }: Fetching & { readonly signal?: AbortSignal | undefined; called?: () => Promise<void> },
 ): AsyncGenerator<Page, Claim> {
   const { operation, shows, answer } = plan;
   const watch = watchOf(run, plan);
   const rows = renderer && rowsBy(renderer, plan, undefined);
-  const reply = await callList(run.session, plan, { options: defined({ signal, rows }), answered });
+  const reply = await callList(run.session, plan, { options: defined({ signal, rows }), answered }).finally(called);
   answer?.check?.(reply.result);
   // For a snapshot an empty list means that all records are gone, and for a relation that none of it changed.
   const mayBeAbsent = run.middleware === undefined && answered === undefined;
@@ -164,7 +170,12 @@ function wholeWalk(run: ListRun, plan: ResolvedPlan, { seen, form, rowsBefore }:
   const { context, session, flags } = run;
   const renderer = form && rendererFor(run, plan, form);
   const fetching = { renderer, seen };
-  if (plan.operation.paged === undefined) return () => onlyPage(run, plan, fetching);
+  if (plan.operation.paged === undefined) {
+    return () => {
+      context.collectGarbage();
+      return onlyPage(run, plan, { ...fetching, called: showSlow(context, flags, 'the list') });
+    };
+  }
   const paging = {
     ...pagesOf(session, plan.operation),
     ...defined({ limit: readLimit(run), onlyPage: flags.page, rowsBefore }),

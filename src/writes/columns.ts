@@ -73,7 +73,7 @@ function mapped(texts: readonly string[] = [], columns: readonly string[]): Read
   for (const text of texts) {
     const at = text.lastIndexOf('=');
     const [title, word] = [titleNamed(text.slice(0, Math.max(at, 0)), columns, '--map'), text.slice(at + 1).trim()];
-    if (title === undefined) throw usage('--map', `--map takes COLUMN=FLAG, not '${text}'`);
+    if (title === undefined) throw usage('--map', `--map needs COLUMN=FLAG, not '${text}'`);
     if (pairs.has(title)) throw usage('--map', `--map says twice what the column '${title}' stands for`);
     pairs.set(title, word);
   }

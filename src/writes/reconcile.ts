@@ -67,7 +67,7 @@ function commonMembers(
     return other === undefined ? [] : [[name, other] as const];
   });
   if (common.length > 0) return common;
-  throw wrongSetting(`records of ${list.join('.')} of ${read} have no member that ${operation.name} says`);
+  throw wrongSetting(`records of ${list.join('.')} of ${read} have no member that ${operation.name} writes`);
 }
 
 function listIn(result: RecordValue, { read, list }: SettleBy): readonly RecordValue[] {

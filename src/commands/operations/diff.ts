@@ -4,7 +4,7 @@ import { ContractDifferenceLine, diffOperations, operationsDiffFlags } from '../
 export default defineCommand({
   summary: 'Compare the WSDL of a service with the contract that commands go by.',
   description:
-    'Takes the WSDL that `operations import` kept; with --live, or when none was imported, the one that the service gives ' +
+    'Reads the WSDL that `operations import` saved; with --live, or when none was imported, the one that the service gives ' +
     'now. Prints operations, parameters and members that are more, less, or of another type, order or presence, and values ' +
     'of enumerations, each with what it means for commands.',
   examples: [

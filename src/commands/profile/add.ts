@@ -5,7 +5,7 @@ import { settingFlags } from '../../topics/profiles/setting-flags.js';
 import { addProfile } from '../../topics/profiles/add.js';
 
 export default defineCommand({
-  summary: 'Keep the address and the credentials of a service under a name.',
+  summary: 'Save the address and the credentials of a service under a name.',
   description:
     'In a terminal, what is not given is asked for, and at the end the profile can be tested and calibrated. Secrets never ' +
     'stand in a command: they come from a prompt, from stdin, or stay where they are and are named by a reference. A prompt ' +

@@ -14,6 +14,6 @@ export default defineCommand({
   ],
   args: { name: profileArg({ description: 'Name of the profile; the one in use when left out.' }) },
   prints: [PrintedSetting],
-  flags: { ...outputFlags, origin: switchFlag({ summary: 'Say where each value comes from.' }) },
+  flags: { ...outputFlags, origin: switchFlag({ summary: 'Show where each value comes from.' }) },
   run: ({ args, flags, context }) => showProfile(context, args.name, flags),
 });

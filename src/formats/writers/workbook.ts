@@ -223,7 +223,7 @@ const tooLong = ({ title, length, place: location }: LongText): RelctlError =>
 function checkColumns({ length }: readonly Column[]): void {
   if (length <= mostColumns) return;
   throw usage('--output', `a sheet holds ${mostColumns} columns, and there are ${length}`, {
-    advice: '--columns A,B takes fewer.',
+    advice: '--columns A,B writes fewer.',
     hint: '-o csv',
   });
 }

@@ -115,7 +115,7 @@ export const connectionFlags = neutralGroup('CONNECTION', {
   }),
   envelope: switchFlag({ summary: 'Print the SOAP request, secrets masked, and write nothing.' }),
   trace: outputFileOption({
-    summary: 'Tell each attempt in a file, or without =FILE on stderr; secrets are masked.',
+    summary: 'Log each attempt to a file, or without =FILE to stderr; secrets are masked.',
     env: 'RELCTL_TRACE',
   }),
   record: folderOption({ summary: 'Record each call in this folder; secrets are masked, personal data is not.' }),

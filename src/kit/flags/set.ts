@@ -32,7 +32,7 @@ export function readSet(text: string, flag: string): SetEntry {
   const name = settingNamed(word, flag);
   refuseSecret(name, flag);
   if (value === undefined || value === '')
-    throw usage(flag, `${flag} takes SETTING=VALUE, and ${name} has no value`, `${flag} ${name}=…`);
+    throw usage(flag, `${flag} needs SETTING=VALUE, and ${name} has no value`, `${flag} ${name}=…`);
   checkedSetting(name, value, `${flag} ${name}`);
   return { name, text: value };
 }

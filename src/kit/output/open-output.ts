@@ -54,7 +54,7 @@ function refuseCountIn(format: FormatName, { count }: Questions): void {
   const { binary } = formats[format];
   if (count !== true || binary === undefined) return;
   throw usage('--count', `--count writes a line of text, which is not ${binary}`, {
-    advice: 'Take another format, such as -o csv, and another ending of the file.',
+    advice: 'Choose another format, such as -o csv, and another ending of the file.',
   });
 }
 

@@ -55,7 +55,7 @@ export function copyValue(value: string | number | boolean | null, column: strin
   if (value === null) return '\\N';
   if (typeof value !== 'string') return String(value);
   if (value.includes('\u0000')) {
-    throw new RelctlError('local', `a value of ${column} holds the character NUL, which PostgreSQL cannot keep`, {
+    throw new RelctlError('local', `a value of ${column} holds the character NUL, which PostgreSQL cannot store`, {
       facts: { path: column, code: 'nul' },
       advice: 'Publish to a folder.',
     });

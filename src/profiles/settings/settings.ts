@@ -224,7 +224,7 @@ const declared = {
   insecureTls: {
     form: 'yes-no',
     fallback: false,
-    doc: 'Take any certificate. For a test service only.',
+    doc: 'Accept any certificate. For a test service only.',
   },
   cookies: {
     form: 'yes-no',
@@ -241,7 +241,7 @@ const declared = {
     choices: textFormatNames,
     doc: `Output format when none is asked for: ${textFormatNames.slice(0, -1).join(', ')} or ${textFormatNames.at(-1) ?? ''}.`,
   },
-  progress: { form: 'yes-no', fallback: false, doc: 'Tell how far a list is, also without a terminal.' },
+  progress: { form: 'yes-no', fallback: false, doc: 'Report how far a list is, also without a terminal.' },
   excel: { form: 'yes-no', fallback: false, doc: 'Write CSV as Excel opens it, as --excel does.' },
   country: {
     form: 'country',

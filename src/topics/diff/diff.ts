@@ -88,7 +88,7 @@ function tableOf(context: Context, name: string, flags: DiffFlags): TableFile {
         hint: 'relctl export diff --help',
       });
     throw usage(name, `the name of ${name} does not tell its format`, {
-      advice: `Say it: it is one of ${tableFormats.join(', ')}.`,
+      advice: `Give it: it is one of ${tableFormats.join(', ')}.`,
       hint: '--input-format csv',
     });
   }

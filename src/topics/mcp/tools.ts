@@ -142,7 +142,7 @@ function listParameters(commands: readonly LoadedCommand[]): ObjectSchema['prope
   );
   return {
     list: { type: 'string', enum: commands.map(wordsOf), description: 'Which list.' },
-    of: { type: 'string', description: `What it is of. ${takes.join(' ')}` },
+    of: { type: 'string', description: `What it is for. ${takes.join(' ')}` },
   };
 }
 

@@ -91,7 +91,7 @@ function checkSame(parts: LineParts, before: LineInput, now: LineInput): void {
   const words = changes.map((name) => `${name} was ${before[name] ?? ''}, is ${now[name] ?? ''}`).join('; ');
   throw new RelctlError(
     'conflict',
-    `product ${parts.flags.product} was changed by somebody else while you were asked; nothing was sent: ${words}`,
+    `product ${parts.flags.product} was changed by somebody else before you answered; nothing was sent: ${words}`,
     { facts: { profile: parts.session.profile.name }, hint: shellCommand(parts.context.environment.argv) },
   );
 }

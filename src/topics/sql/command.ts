@@ -76,7 +76,7 @@ function linesOf(table: MirrorTable): readonly RecordValue[] {
     ...recordColumns.map((each) => ownLine(name, each)),
     ...lists.flatMap((list) => [
       ownLine(list.name, ['_owner', idColumnOf(table).type, `${table.idColumn} of the record in ${name}.`]),
-      ownLine(list.name, ['_position', 'int', 'Place in the list, from 0.']),
+      ownLine(list.name, ['_position', 'int', 'Position in the list, from 0.']),
       ...columnLines(list.name, list.columns),
     ]),
   ];

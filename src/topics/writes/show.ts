@@ -28,7 +28,7 @@ import { ledgerFolder } from '../../lists/record/recorded.js';
 
 /** A row of a batch, as `writes show --rows` prints it. */
 export const BatchRow = recordWithoutPresence('LedgerRow', 'A row of a batch.', {
-  Row: inRole('key', req(int, 'Its number, from 1: what `writes undo --row` takes.')),
+  Row: inRole('key', req(int, 'Its number, from 1, for `writes undo --row`.')),
   At: req(dateTime, 'When something was last known of it.'),
   Record: inRole('name', opt(string, 'The record that was written to, where something was sent.')),
   Outcome: inRole('key', req(string, 'done, unchanged, refused, failed, conflict, unknown, not sent.')),
@@ -151,7 +151,7 @@ export async function showWrite(
 
 /** What `writes list` prints. */
 export const WriteLine = recordWithoutPresence('LedgerWrite', 'Something that was written to the service.', {
-  Id: inRole('key', req(string, 'Id of the entry: what `writes show` and `writes undo` take.')),
+  Id: inRole('key', req(string, 'Id of the entry, for `writes show` and `writes undo`.')),
   At: req(dateTime, 'When it was begun.'),
   What: inRole('words', req(string, 'What was done.')),
   Outcome: inRole('key', req(string, 'done, refused, failed, conflict, unknown; of a batch also partly.')),

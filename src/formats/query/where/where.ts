@@ -166,7 +166,7 @@ class Parser {
   #literal(): PlacedLiteral {
     const side = this.#side();
     if (side.kind === 'literal') return side;
-    throw this.#tests.mistake(side, ['a value stands here, as a text in single quotes']);
+    throw this.#tests.mistake(side, ['a value is expected here, as a text in single quotes']);
   }
 
   /**

@@ -73,7 +73,7 @@ function planFor({ source, open }: Work, relation: string, fromMs: number | unde
   const asking: Asking = {
     plan: {
       ...base,
-      request: { start: isOpen ? open : undefined },
+      request: { ...base.request, start: isOpen ? open : undefined },
       input: { ...base.input, relationId: relation, from, to: endOfTime },
     },
     answered(date = '', tookMs) {

@@ -264,7 +264,8 @@ function readEarlier(file: string, flags: AttachmentFlags): ReadonlyMap<string, 
 
 function checkFlags({ ids, 'output-dir': folder, 'output-file': file, results }: AttachmentFlags): void {
   if (folder === undefined) throw usage('--output-dir', '--ids needs --output-dir', '--output-dir DIR');
-  if (file !== undefined) throw usage('--output-file', '--output-file is for one attachment: --ids takes --output-dir');
+  if (file !== undefined)
+    throw usage('--output-file', '--output-file is for one attachment: use --output-dir with --ids');
   if (results !== undefined && results === ids)
     throw usage('--results', '--results takes a file of its own', '--results FILE');
 }

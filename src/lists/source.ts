@@ -58,6 +58,8 @@ export const newSeen = (): Seen => ({ notes: [], serverTimes: [] });
 interface Fetching extends Pick<ListCall, 'answered'> {
   readonly seen?: Seen | undefined;
   readonly renderer?: Renderer | undefined;
+  /** Called when the only call of a list without pages is over. */
+  readonly called?: () => Promise<void>;
 }
 
 /** What becomes of the records of one answer, as `rendererFor` says; where a watch is, it sees each before. */
@@ -127,13 +129,7 @@ function fetchPages(
 async function* onlyPage(
   run: ListRun,
   plan: ResolvedPlan,
-  {
-    seen = newSeen(),
-    renderer,
-    answered,
-    signal,
-    called,
-  }: Fetching & { readonly signal?: AbortSignal | undefined; called?: () => Promise<void> },
+  { seen = newSeen(), renderer, answered, signal, called }: Fetching & { readonly signal?: AbortSignal | undefined },
 ): AsyncGenerator<Page, Claim> {
   const { operation, shows, answer } = plan;
   const watch = watchOf(run, plan);

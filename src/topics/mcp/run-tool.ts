@@ -7,7 +7,10 @@ import { Answer, type ToolAnswer } from './answer.js';
 import { flagOf } from '../../profiles/resolve.js';
 import { checkDepth, type AgentTool, type ToolArguments } from './tool.js';
 
-type CallStop = Pick<Context, 'signal' | 'guardWrite'>;
+interface CallStop extends Pick<Context, 'signal' | 'guardWrite'> {
+  /** The call is over: its deadline is not waited for any more. */
+  end(): void;
+}
 
 const reasonOf = ({ reason }: AbortSignal): RelctlError =>
   reason instanceof RelctlError
@@ -25,7 +28,7 @@ export function createStop(signals: readonly AbortSignal[], deadlineMs: number):
     advice: 'Ask for less, or start the server with a longer --deadline.',
     hint: null,
   });
-  setTimeout(() => late.abort(tooLate), deadlineMs).unref();
+  const timer = setTimeout(() => late.abort(tooLate), deadlineMs);
   const reasons = AbortSignal.any([...signals, late.signal]);
   let writes = 0;
   const stopUnlessWriting = (): void => {
@@ -43,6 +46,10 @@ export function createStop(signals: readonly AbortSignal[], deadlineMs: number):
         writes -= 1;
         stopUnlessWriting();
       }
+    },
+    end() {
+      clearTimeout(timer);
+      reasons.removeEventListener('abort', stopUnlessWriting);
     },
   };
 }
@@ -164,5 +171,7 @@ export async function runTool(
     return answer.end(failure, { notes, isWrite, hide });
   } catch (thrown) {
     return answer.end(RelctlError.from(thrown), { notes: [], isWrite });
+  } finally {
+    stop.end();
   }
 }

@@ -3,12 +3,33 @@ import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import { createStop } from '../../../src/topics/mcp/run-tool.js';
 
 const minute = 60_000;
+const timers = (): number => process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length;
 const codeOf = ({ reason }: AbortSignal): unknown => (reason instanceof RelctlError ? reason.reportedCode : reason);
 
 describe('What stops the call of a tool', () => {
+  const stops: ReturnType<typeof createStop>[] = [];
+  const stopBy = (signal: AbortSignal): ReturnType<typeof createStop> => {
+    const stop = createStop([signal], minute);
+    stops.push(stop);
+    return stop;
+  };
+  afterEach(() => {
+    for (const stop of stops.splice(0)) stop.end();
+  });
+
+  it('is its deadline, which ends with the call, as do its signals', () => {
+    const before = timers();
+    const client = new AbortController();
+    const stop = stopBy(client.signal);
+    assert.equal(timers(), before + 1);
+    stop.end();
+    client.abort();
+    assert.deepEqual([timers(), stop.signal.aborted], [before, false]);
+  });
+
   it('is a client that cancels, whatever its reason is', () => {
     const client = new AbortController();
-    const stop = createStop([client.signal], minute);
+    const stop = stopBy(client.signal);
     assert.equal(stop.signal.aborted, false);
     client.abort('no more');
     assert.equal(codeOf(stop.signal), 'cancelled');
@@ -16,13 +37,13 @@ describe('What stops the call of a tool', () => {
 
   it('is a signal that was aborted before, with its reason', () => {
     const reason = new RelctlError('interrupted', 'ended by SIGTERM', { facts: { foreignCode: 'SIGTERM' } });
-    const stop = createStop([AbortSignal.abort(reason)], minute);
+    const stop = stopBy(AbortSignal.abort(reason));
     assert.equal(stop.signal.reason, reason);
   });
 
   it('waits until the outcome of a write is known', async () => {
     const client = new AbortController();
-    const stop = createStop([client.signal], minute);
+    const stop = stopBy(client.signal);
     let finish = (): void => undefined;
     const write = stop.guardWrite(() => new Promise<string>((resolve) => (finish = () => resolve('done'))));
     client.abort();
@@ -34,7 +55,7 @@ describe('What stops the call of a tool', () => {
 
   it('waits for a write that fails, too', async () => {
     const client = new AbortController();
-    const stop = createStop([client.signal], minute);
+    const stop = stopBy(client.signal);
     let fail = (): void => undefined;
     const write = stop.guardWrite(() => new Promise<never>((_, reject) => (fail = () => reject(new Error('lost')))));
     client.abort();

@@ -7,6 +7,7 @@ import { forMessage } from '../core/text/text.js';
 import { wsdlTarget } from '../wsdl/target.js';
 import type { ClientSurroundings } from './call.js';
 import { type Connection, baseOf } from './connection.js';
+import { hasActionHeader } from '../soap/wire/version.js';
 import { schemesIn, unspoken, type Headers } from '../soap/transport/http.js';
 
 /** Longest time for reading the WSDL, in milliseconds: it only explains an error. */
@@ -60,10 +61,9 @@ export async function explainAction(
   if (target === namespace) {
     const listed = `Its operations are listed at ${wsdlUrl(url)}`;
     return accessError('refused', `the service has no operation ${operation.name}: ${error.message}`, {
-      advice:
-        version === '1.2'
-          ? listed
-          : `${listed}. If it is there, the service wants another form of SOAPAction, which the setting soapAction of the profile names.`,
+      advice: hasActionHeader(version)
+        ? `${listed}. If it is there, the service wants another form of SOAPAction, which the setting soapAction of the profile names.`
+        : listed,
     });
   }
   if (target !== undefined) {

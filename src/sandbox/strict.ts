@@ -3,50 +3,35 @@ import { openTemporaryFile } from '../state/temporary-file.js';
 import { forMessage } from '../core/text/text.js';
 import { type Headers, type IncomingRequest, type OutgoingResponse, piecesOf } from '../soap/transport/http.js';
 import { readRequest, type ReceivedRequest } from '../soap/wire/receive.js';
-import { contentTypeOf, type SoapVersion, soapVersions } from '../soap/wire/version.js';
+import { actionMistake, contentTypeOf, type SoapVersion, versionOfType, versions } from '../soap/wire/version.js';
 import { plain, streamed } from './answers.js';
 import { type MediaType, mediaTypeOf } from './asmx/media-type.js';
 import { asmxSoap } from './asmx/soap.js';
 import type { Operation } from '../contract/build.js';
-import { soapActionOf } from '../contract/walk.js';
 import { findOperation } from '../contract/service.js';
 import type { SandboxContext } from './context.js';
 import { fault, invoke } from './invoke.js';
 import { defined } from '../core/values/value.js';
 
-const versions: readonly SoapVersion[] = ['1.1', '1.2'];
 const contentTypes = versions.map((version) => `${contentTypeOf(version)} in SOAP ${version}`).join(', ');
 
-function versionOfType({ base, charset }: MediaType): SoapVersion | undefined {
-  if (charset?.toLowerCase() !== 'utf-8') return undefined;
-  return versions.find((version) => soapVersions[version].mediaType === base.trim());
-}
+const versionOfRequest = ({ base, charset }: MediaType): SoapVersion | undefined =>
+  charset?.toLowerCase() === 'utf-8' ? versionOfType(base.trim()) : undefined;
 
 function isUtf16({ body }: IncomingRequest): boolean {
   const [[first, second] = []] = piecesOf(body);
   return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 }
 
-const wrongAction = (words: string): RelctlError =>
-  new RelctlError('refused', words, { facts: { foreignCode: 'Client' } });
-
 /** Throws `refused` when the headers name another operation than the Body, or none where one is required. */
-function checkAction({ version, operationName }: ReceivedRequest, headers: Headers, namespace: string): void {
-  const quoted = `"${soapActionOf(namespace, operationName)}"`;
-  if (version === '1.2') {
-    const { action } = mediaTypeOf(headers['content-type']);
-    if (action === undefined || `"${action}"` === quoted) return;
-    throw wrongAction(
-      `The action in the Content-Type of ${operationName} is ${quoted}, not "${forMessage(action, 200)}".`,
-    );
-  }
-  const action = headers['soapaction'];
-  if (action === quoted) return;
-  throw wrongAction(
-    action === undefined
-      ? `The header SOAPAction is missing; for ${operationName} it is ${quoted}.`
-      : `The SOAPAction of ${operationName} is ${quoted}, in these quotes, not ${forMessage(action, 200)}.`,
-  );
+function checkAction(
+  { version, operationName: operation }: ReceivedRequest,
+  headers: Headers,
+  namespace: string,
+): void {
+  const sent = { header: headers['soapaction'], parameter: mediaTypeOf(headers['content-type']).action };
+  const mistake = actionMistake(version, { namespace, operation }, sent);
+  if (mistake !== undefined) throw new RelctlError('refused', mistake, { facts: { foreignCode: 'Client' } });
 }
 
 /** Reads a request and answers it. A long content waits in a temporary file while the request is read. */
@@ -79,7 +64,7 @@ function answer(context: SandboxContext, request: IncomingRequest, version: Soap
  */
 function strictSoap(context: SandboxContext, request: IncomingRequest): OutgoingResponse {
   const type = request.headers['content-type'];
-  const version = versionOfType(mediaTypeOf(type));
+  const version = versionOfRequest(mediaTypeOf(type));
   if (version === undefined) {
     return plain(
       415,

@@ -4,7 +4,7 @@ import { fullResult, soapActionOf } from '../../contract/walk.js';
 import type { RelctlError } from '../../core/errors/relctl-error.js';
 import { type IncomingRequest, type OutgoingResponse, wholeOf } from '../../soap/transport/http.js';
 import { type WholeResponse, writeResponse } from '../../soap/wire/response.js';
-import { type SoapVersion, versionOf } from '../../soap/wire/version.js';
+import { hasActionHeader, type SoapVersion, soapVersions, versionOf, versionOfType } from '../../soap/wire/version.js';
 import { streamed } from '../answers.js';
 import type { Middleware, OperationRequest, Executed, SandboxContext } from '../context.js';
 import { execute } from '../invoke.js';
@@ -26,7 +26,6 @@ import { canonical } from './scalars.js';
 /** maxRequestLength of ASP.NET, unless a service sets another. */
 const maxRequestBytes = 4096 * 1024;
 
-const soapTypes: readonly string[] = ['text/xml', 'application/soap+xml'];
 const carriageReturn = '&#xD;';
 
 /** The same sandbox with results in the lexical forms of such a service, for other middleware too. */
@@ -55,11 +54,16 @@ interface FaultVersion {
   version: SoapVersion;
 }
 
+const [type11, type12] = [soapVersions['1.1'].mediaType, soapVersions['1.2'].mediaType];
+
+/** The media types with which such a service reads an envelope. */
+const typesOf: Readonly<Record<SoapVersion, readonly string[]>> = { '1.1': [type11], '1.2': [type11, type12] };
+
 function versionOfRoot({ type }: Incoming, root: Element, faultVersion: FaultVersion): SoapVersion {
   const version = versionOf(root.name.namespace);
   faultVersion.version = version ?? '1.1';
   if (version === undefined) throw versionMismatch(root.name.namespace);
-  if (version === '1.1' && type.base !== 'text/xml') throw unsupportedType();
+  if (!typesOf[version].includes(type.base)) throw unsupportedType();
   return version;
 }
 
@@ -69,7 +73,7 @@ function addressed(
 ): Pick<RequestSource, 'operation' | 'version' | 'root'> {
   const operation = routeOf(incoming, faultVersion);
   const { root, broken } = incoming.document;
-  if (!soapTypes.includes(incoming.type.base)) throw unsupportedType();
+  if (versionOfType(incoming.type.base) === undefined) throw unsupportedType();
   if (root === undefined) throw malformed();
   const version = versionOfRoot(incoming, root, faultVersion);
   if (broken !== undefined) throw malformed();
@@ -122,7 +126,7 @@ function operationOf(action: string, namespace: string): Operation | undefined {
 
 /** The version of the answer as long as the document was not read. */
 const guessedVersion = ({ type, soapAction }: Pick<Incoming, 'type' | 'soapAction'>): SoapVersion =>
-  soapAction === undefined || type.base === 'application/soap+xml' ? '1.2' : '1.1';
+  soapAction === undefined ? '1.2' : (versionOfType(type.base) ?? '1.1');
 
 function byHeader({ soapAction = '', namespace }: Incoming): Operation {
   const action = unescaped(/^"(.*)"$/s.exec(soapAction)?.[1] ?? soapAction);
@@ -164,7 +168,7 @@ function routed(element: Element | undefined, namespace: string): Operation | un
 
 /** The operation of a request by SOAPAction (1.1), else by the action of the content type or the Body. Throws `refused`. */
 function routeOf(incoming: Incoming, version: FaultVersion): Operation {
-  if (version.version === '1.1') return byHeader(incoming);
+  if (hasActionHeader(version.version)) return byHeader(incoming);
   const action = unescaped(incoming.type.action ?? '');
   return operationOf(action, incoming.namespace) ?? byBody(incoming, action, version);
 }

@@ -3,7 +3,7 @@ import type { EnumerationType, Field, Fields, Operation, ScalarType, Type } from
 import { ApiCredentials } from '../../contract/records/credentials.js';
 import { isNested, scalarOf, typeName, valuesOf } from '../../contract/walk.js';
 import { secretFields } from '../../soap/codec/credentials.js';
-import type { SoapVersion } from '../../soap/wire/version.js';
+import { type SoapVersion, versions } from '../../soap/wire/version.js';
 import type { SandboxContext } from '../context.js';
 import { serviceLink } from '../http/access.js';
 import { sampleOf } from '../walk.js';
@@ -96,8 +96,6 @@ function credentials(form: FormText): Html {
     ${rows(form, credentialControls)}
   </details> `;
 }
-
-const versions: readonly SoapVersion[] = ['1.1', '1.2'];
 
 /** The form by which an operation can be invoked. It works without scripts. */
 export function formOf(form: FormText): Html {

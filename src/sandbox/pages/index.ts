@@ -3,9 +3,9 @@ import type { RecordValue } from '../../core/values/value.js';
 import type { Operation, Fields, Type } from '../../contract/build.js';
 import { PvProductData_V2 } from '../../contract/records/product.js';
 import { findOperation, operations } from '../../contract/service.js';
-import { requestFields, soapActionOf } from '../../contract/walk.js';
+import { requestFields } from '../../contract/walk.js';
 import type { Headers, HttpResponse, IncomingRequest } from '../../soap/transport/http.js';
-import { type SoapVersion, contentTypeOf, soapVersions } from '../../soap/wire/version.js';
+import { type SoapVersion, contentTypeOf, soapActionHeader, soapVersions, versions } from '../../soap/wire/version.js';
 import { serviceName } from '../../wsdl/definitions.js';
 import { type SandboxContext, servicePath } from '../context.js';
 import { known, knownCredentials, fieldId } from '../dataset/known.js';
@@ -72,10 +72,8 @@ interface SampleText {
 function sampleRequest({ operation, version, namespace, host, path }: SampleText): Html {
   const { name } = operation;
   const inner = members(requestFields(operation), 0);
-  const action =
-    soapVersions[version].soapAction === 'header'
-      ? markup`SOAPAction: ${`"${soapActionOf(namespace, name)}"`}\n`
-      : undefined;
+  const header = soapActionHeader(version, { namespace, operation: name });
+  const action = header === undefined ? undefined : markup`SOAPAction: ${header}\n`;
   const content = markup`    &lt;${name} xmlns="${namespace}"&gt;\n${inner}    &lt;/${name}&gt;\n`;
   return markup`POST ${path} HTTP/1.1
 Host: ${host}
@@ -175,11 +173,7 @@ export function introduction(context: SandboxContext, operation: Operation): Htm
 function operationPage(context: SandboxContext, operation: Operation, headers: Headers): HttpResponse {
   const host = context.publicUrl?.host ?? headers['host'] ?? 'localhost';
   const service = { namespace: context.namespace, host, path: serviceLink(context) };
-  const body = markup`${introduction(context, operation)}${test(context, operation, headers)}${samples(operation, '1.1', service)}${samples(
-    operation,
-    '1.2',
-    service,
-  )}`;
+  const body = markup`${introduction(context, operation)}${test(context, operation, headers)}${versions.map((version) => samples(operation, version, service))}`;
   return pageOf({ title: operation.name, above: toList(context), body });
 }
 

@@ -7,7 +7,14 @@ import type { Rows } from '../codec/decode-bytes.js';
 import { readFault, type Fault } from './fault.js';
 import { createMask, hideInQuote, hideInQuotes, type Mask } from '../../core/secrets/mask.js';
 import { type RawElement, cutData } from './raw.js';
-import { actionTextOf, versionOf, type NamedAction, type SoapActionForm, type SoapVersion } from './version.js';
+import {
+  actionTextOf,
+  hasActionHeader,
+  versionOf,
+  type NamedAction,
+  type SoapActionForm,
+  type SoapVersion,
+} from './version.js';
 
 /** A code in lower case, without spaces, `_` and `-`, in which services differ. */
 const plain = (code: string): string => code.toLowerCase().replace(/[\s_-]/g, '');
@@ -123,7 +130,7 @@ function mentionsHeader(message: string, called: Called, version: SoapVersion): 
   const action = actionTextOf(called, called.form ?? 'slash');
   if (message.includes('SOAPAction') && (action === undefined || message.includes(action))) return true;
   // Without an action in the header, services find the operation by its element, as in SOAP 1.2.
-  return (version === '1.2' || action === undefined) && wantsAction.test(message);
+  return (!hasActionHeader(version) || action === undefined) && wantsAction.test(message);
 }
 
 /**

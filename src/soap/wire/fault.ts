@@ -1,4 +1,4 @@
-import type { Value } from '../../core/values/value.js';
+import { defined, type Value } from '../../core/values/value.js';
 import { escapeAttribute, escapeReceivedText } from '../../xml/writer.js';
 import { childOf, treeOf, type RawElement } from './raw.js';
 import { soapVersions, type FaultSide, type SoapVersion } from './version.js';
@@ -92,6 +92,27 @@ function element(name: string, text: string | undefined): string {
 const ownCode = (element: string, { name, namespace }: FaultSubcode): string =>
   `<${element} xmlns:q0="${escapeAttribute(namespace)}">q0:${escapeReceivedText(name)}</${element}>`;
 
+/** What the Fault element of either version is made of. */
+type FaultParts = Pick<FaultContent, 'subcode' | 'message'> & {
+  /** The code with its prefix. */
+  readonly spelled: string;
+  /** Writes the detail as an element of this name. */
+  readonly details: (name: string) => string;
+};
+
+function fault11({ spelled, subcode, message, details }: FaultParts): string {
+  const named = subcode === undefined ? `<faultcode>${spelled}</faultcode>` : ownCode('faultcode', subcode);
+  return `<soap:Fault>${named}${element('faultstring', message)}${details('detail')}</soap:Fault>`;
+}
+
+function fault12({ spelled, subcode, message, details }: FaultParts): string {
+  const finer = subcode === undefined ? '' : `<soap:Subcode>${ownCode('soap:Value', subcode)}</soap:Subcode>`;
+  const reason = `<soap:Reason><soap:Text xml:lang="en">${escapeReceivedText(message)}</soap:Text></soap:Reason>`;
+  return `<soap:Fault><soap:Code><soap:Value>${spelled}</soap:Value>${finer}</soap:Code>${reason}${details('soap:Detail')}</soap:Fault>`;
+}
+
+const writers: Readonly<Record<SoapVersion, (parts: FaultParts) => string>> = { '1.1': fault11, '1.2': fault12 };
+
 /**
  * The Fault element in the form of a version, as .NET services write it. SOAP 1.1 has no subcodes, and WS-I Basic Profile
  * (R1031) no codes with dots: there a finer code stands in the place of the code.
@@ -101,11 +122,5 @@ export function faultElement(version: SoapVersion, { code, subcode, message, det
   const details = (name: string): string =>
     code === 'MustUnderstand' && (detail ?? '') === '' ? '' : element(name, detail);
   const spelled = `soap:${soapVersions[version].faultCodes[code] ?? code}`;
-  if (version === '1.1') {
-    const named = subcode === undefined ? `<faultcode>${spelled}</faultcode>` : ownCode('faultcode', subcode);
-    return `<soap:Fault>${named}${element('faultstring', message)}${details('detail')}</soap:Fault>`;
-  }
-  const finer = subcode === undefined ? '' : `<soap:Subcode>${ownCode('soap:Value', subcode)}</soap:Subcode>`;
-  const reason = `<soap:Reason><soap:Text xml:lang="en">${escapeReceivedText(message)}</soap:Text></soap:Reason>`;
-  return `<soap:Fault><soap:Code><soap:Value>${spelled}</soap:Value>${finer}</soap:Code>${reason}${details('soap:Detail')}</soap:Fault>`;
+  return writers[version]({ spelled, details, message, ...defined({ subcode }) });
 }

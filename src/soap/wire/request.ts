@@ -7,7 +7,7 @@ import { encodeFields } from '../codec/encode.js';
 import { writeEnvelope } from './envelope.js';
 import type { Headers, HttpRequest } from '../transport/http.js';
 import { createMask } from '../../core/secrets/mask.js';
-import { contentTypeOf, soapActionHeader, soapVersions, type SoapActionForm, type SoapVersion } from './version.js';
+import { contentTypeOf, soapActionHeader, type SoapActionForm, type SoapVersion } from './version.js';
 import { usage } from '../../core/errors/relctl-error.js';
 
 /** XML that the user wrote: elements that follow the credentials, or a whole envelope. */
@@ -45,7 +45,7 @@ function requestOf(addressed: Addressed): Omit<HttpRequest, 'body'> {
   const { operation, namespace, soapAction: form, url } = addressed;
   const version = versionOf(addressed);
   const named = { namespace, operation: operation.name, described: operation.wire?.soapAction };
-  const value = soapVersions[version].soapAction === 'header' ? soapActionHeader(named, form) : undefined;
+  const value = soapActionHeader(version, named, form);
   const action: Headers = value === undefined ? {} : { soapaction: value };
   return {
     method: 'POST',

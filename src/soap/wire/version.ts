@@ -1,5 +1,6 @@
 import type { SoapVersion } from '../../contract/build.js';
 import { soapActionOf } from '../../contract/walk.js';
+import { forMessage } from '../../core/text/text.js';
 
 export type { SoapVersion } from '../../contract/build.js';
 
@@ -11,10 +12,32 @@ export interface VersionFacts {
   readonly envelopeNamespace: string;
   /** Media type of request and answer, without its charset. */
   readonly mediaType: string;
-  /** Whether the request names its operation in a SOAPAction header. */
-  readonly soapAction: 'header' | 'none';
+  /** Whether a request names its operation in the header SOAPAction; else a parameter of its media type may. */
+  readonly hasActionHeader: boolean;
+  /** What is wrong with the action of a request, as a strict service says it; undefined for nothing. */
+  readonly mistakeIn: (sent: SentAction, operation: string, quoted: string) => string | undefined;
   /** Fault codes that this version spells in another way. */
   readonly faultCodes: Readonly<Partial<Record<FaultSide, string>>>;
+}
+
+/** The action as the headers of a request spell it. */
+export interface SentAction {
+  /** The header SOAPAction, with its quotes. */
+  readonly header: string | undefined;
+  /** The parameter `action` of the media type, without quotes. */
+  readonly parameter: string | undefined;
+}
+
+function mistakeInHeader({ header }: SentAction, operation: string, quoted: string): string | undefined {
+  if (header === quoted) return undefined;
+  return header === undefined
+    ? `The header SOAPAction is missing; for ${operation} it is ${quoted}.`
+    : `The SOAPAction of ${operation} is ${quoted}, in these quotes, not ${forMessage(header, 200)}.`;
+}
+
+function mistakeInParameter({ parameter }: SentAction, operation: string, quoted: string): string | undefined {
+  if (parameter === undefined || `"${parameter}"` === quoted) return undefined;
+  return `The action in the Content-Type of ${operation} is ${quoted}, not "${forMessage(parameter, 200)}".`;
 }
 
 /** All differences between the versions. */
@@ -22,30 +45,40 @@ export const soapVersions: Readonly<Record<SoapVersion, VersionFacts>> = {
   '1.1': {
     envelopeNamespace: 'http://schemas.xmlsoap.org/soap/envelope/',
     mediaType: 'text/xml',
-    soapAction: 'header',
+    hasActionHeader: true,
+    mistakeIn: mistakeInHeader,
     faultCodes: {},
   },
   '1.2': {
     envelopeNamespace: 'http://www.w3.org/2003/05/soap-envelope',
     mediaType: 'application/soap+xml',
-    soapAction: 'none',
+    hasActionHeader: false,
+    mistakeIn: mistakeInParameter,
     faultCodes: { Client: 'Sender', Server: 'Receiver' },
   },
 };
 
+/** The versions, the older first. */
+export const versions: readonly SoapVersion[] = ['1.1', '1.2'];
+
 /** The version whose envelope has this namespace; undefined when there is none. */
-export const versionOf = (envelopeNamespace: string): SoapVersion | undefined => {
-  if (envelopeNamespace === soapVersions['1.1'].envelopeNamespace) return '1.1';
-  return envelopeNamespace === soapVersions['1.2'].envelopeNamespace ? '1.2' : undefined;
-};
+export const versionOf = (envelopeNamespace: string): SoapVersion | undefined =>
+  versions.find((version) => soapVersions[version].envelopeNamespace === envelopeNamespace);
+
+/** The version of this media type, in lower case and without parameters; undefined when there is none. */
+export const versionOfType = (mediaType: string): SoapVersion | undefined =>
+  versions.find((version) => soapVersions[version].mediaType === mediaType);
+
+/** True when a request of this version names its operation in the header SOAPAction. */
+export const hasActionHeader = (version: SoapVersion): boolean => soapVersions[version].hasActionHeader;
 
 /**
  * Content-Type with charset: without one, .asmx services read text/xml as ASCII.
  * @param action what a WSDL says that names the operation; in SOAP 1.2 it stands here, and in no header of its own
  */
 export function contentTypeOf(version: SoapVersion, action = ''): string {
-  const { mediaType, soapAction } = soapVersions[version];
-  const named = action === '' || soapAction === 'header' ? '' : `; action="${action.replaceAll('\\', '\\\\')}"`;
+  const { mediaType } = soapVersions[version];
+  const named = action === '' || hasActionHeader(version) ? '' : `; action="${action.replaceAll('\\', '\\\\')}"`;
   return `${mediaType}; charset=utf-8${named}`;
 }
 
@@ -76,9 +109,20 @@ export function actionTextOf(
   return form.startsWith('joined') ? `${namespace}${operation}` : soapActionOf(namespace, operation);
 }
 
-/** The header SOAPAction as it is sent; undefined for none. */
-export function soapActionHeader(action: NamedAction, form: SoapActionForm = 'slash'): string | undefined {
-  if (form === 'none') return undefined;
+/** The header SOAPAction as a request of this version sends it; undefined for none. */
+export function soapActionHeader(
+  version: SoapVersion,
+  action: NamedAction,
+  form: SoapActionForm = 'slash',
+): string | undefined {
+  if (form === 'none' || !hasActionHeader(version)) return undefined;
   const text = actionTextOf(action, form) ?? '';
   return form.endsWith('-unquoted') ? text : `"${text}"`;
 }
+
+/** What is wrong with the action of a request, as a strict service says it; undefined for nothing. */
+export const actionMistake = (
+  version: SoapVersion,
+  { namespace, operation }: Pick<NamedAction, 'namespace' | 'operation'>,
+  sent: SentAction,
+): string | undefined => soapVersions[version].mistakeIn(sent, operation, `"${soapActionOf(namespace, operation)}"`);

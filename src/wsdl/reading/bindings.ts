@@ -4,7 +4,11 @@ import { defined } from '../../core/values/value.js';
 import { wsdlNamespace } from './documents.js';
 import { isName, keyOf, nameAt, readable, type Node } from './node.js';
 
-const soapNamespaces = ['http://schemas.xmlsoap.org/wsdl/soap/', 'http://schemas.xmlsoap.org/wsdl/soap12/'] as const;
+/** The namespace in which a description binds a version of SOAP. */
+const soapNamespaces: readonly (readonly [version: SoapVersion, namespace: string])[] = [
+  ['1.1', 'http://schemas.xmlsoap.org/wsdl/soap/'],
+  ['1.2', 'http://schemas.xmlsoap.org/wsdl/soap12/'],
+];
 
 /** The children of this name that are elements of WSDL. */
 export const wsdlChildren = ({ children }: Node, local: string): readonly Node[] =>
@@ -15,7 +19,7 @@ export const wsdlChild = (node: Node, local: string): Node | undefined => wsdlCh
 
 /** The child of this name that is an element of a binding of SOAP 1.1 or 1.2. */
 export const soapChild = ({ children }: Node, local: string): Node | undefined =>
-  children.find((each) => (soapNamespaces as readonly string[]).includes(each.namespace) && each.local === local);
+  children.find((each) => soapNamespaces.some(([, namespace]) => each.namespace === namespace) && each.local === local);
 
 /** The name that an element of WSDL has; empty without. */
 export const ownName = (node: Node): string => node.attribute('name')?.trim() ?? '';
@@ -77,11 +81,10 @@ export function soapBindings(definitions: Definitions): readonly Binding[] {
   const ports = definitions.all('service').flatMap((service) => wsdlChildren(service, 'port'));
   const named = (local: 'binding' | 'portType', node: Node, attribute: string): Node | undefined =>
     readable(() => definitions.named(local, node, attribute));
-  return soapNamespaces.flatMap((namespace, at) =>
+  return soapNamespaces.flatMap(([version, namespace]) =>
     bindings
       .filter((each) => soapChild(each, 'binding')?.namespace === namespace && isOverHttp(each))
       .flatMap((node): readonly Binding[] => {
-        const version: SoapVersion = at === 0 ? '1.1' : '1.2';
         const binding = { node, version, portType: named('portType', node, 'type') };
         const own = ports.filter((port) => named('binding', port, 'binding') === node);
         return own.length === 0

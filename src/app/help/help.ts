@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '@oclif/core';
+import { exitCodes } from '../../core/errors/kinds.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import type { Context } from '../../kit/host/context.js';
 import { briefHelp, fullHelp, type CommandText, typed, withProgramName } from './command.js';
@@ -90,8 +91,6 @@ const mostUsedCommands: readonly (readonly [id: string, rest: string])[] = [
 
 const summaryOf = (config: Config, id: string): string => withProgramName(config.findCommand(id)?.summary ?? '');
 
-const exitCodes = 'EXIT CODES (relctl help exit-codes)';
-
 /** What to type first, and what most people type: for `relctl` alone. */
 function briefRoot(page: Page, config: Config): Lines {
   const used = mostUsedCommands.map(([id, rest]): Entry => [`relctl ${typed(id)}${rest}`, summaryOf(config, id)]);
@@ -109,7 +108,7 @@ function briefRoot(page: Page, config: Config): Lines {
   ]);
 }
 
-/** All topics and commands, the pages of help and the most frequent exit codes. */
+/** All topics and commands, the pages of help and the exit codes. */
 function fullRoot(page: Page, config: Config): Lines {
   const topics = config.topics.filter(({ name }) => !name.includes(':') && config.findCommand(name) === undefined);
   const commands = config.commands.filter(({ id }) => !id.includes(':'));
@@ -135,10 +134,12 @@ function fullRoot(page: Page, config: Config): Lines {
     ),
     section(
       page,
-      exitCodes,
+      'EXIT CODES (relctl help exit-codes)',
       paragraph(
         page,
-        '0 done, 2 usage, 3 credentials, 4 refused, 5 not found, 6 no answer, 7 bad answer, 8 partly done',
+        exitCodes()
+          .map(({ exitCode, brief }) => `${exitCode} ${brief}`)
+          .join(', '),
       ),
     ),
   ]);

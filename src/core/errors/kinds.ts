@@ -7,7 +7,9 @@ export interface KindFacts {
   /** The part of the program or of the call that failed. */
   readonly layer: 'command' | 'profile' | 'service' | 'transport' | 'answer' | 'local' | 'relctl';
   readonly actor: Actor;
-  /** What the exit code means, as help and docs say it. */
+  /** What the exit code means in a word or two, as the line of the help says it. */
+  readonly brief: string;
+  /** What the exit code means, as the docs say it. */
   readonly words: string;
 }
 
@@ -16,48 +18,61 @@ export interface KindFacts {
  * A kind is never chosen by reading a message text.
  */
 export const kinds = {
-  bug: { exitCode: 1, layer: 'relctl', actor: 'relctl', words: 'unexpected: a defect in relctl' },
+  bug: { exitCode: 1, layer: 'relctl', actor: 'relctl', brief: 'defect', words: 'unexpected: a defect in relctl' },
   usage: {
     exitCode: 2,
     layer: 'command',
     actor: 'user',
+    brief: 'usage',
     words: 'usage: a bad flag, value, input file or unknown command; nothing was sent',
   },
   profile: {
     exitCode: 3,
     layer: 'profile',
     actor: 'user',
+    brief: 'credentials',
     words: 'profile or credentials missing, unreadable or refused',
   },
   refused: {
     exitCode: 4,
     layer: 'service',
     actor: 'user',
+    brief: 'refused',
     words: 'the service refused: Succeeded=false, ErrorInformation or a SOAP fault',
   },
-  'not-found': { exitCode: 5, layer: 'service', actor: 'user', words: 'not found: the record asked for is not there' },
+  'not-found': {
+    exitCode: 5,
+    layer: 'service',
+    actor: 'user',
+    brief: 'not found',
+    words: 'not found: the record asked for is not there',
+  },
   'no-answer': {
     exitCode: 6,
     layer: 'transport',
     actor: 'service',
+    brief: 'no answer',
     words: 'no answer: DNS, connect, TLS, proxy, timeout, or an HTTP status without SOAP',
   },
   'bad-answer': {
     exitCode: 7,
     layer: 'answer',
     actor: 'service',
+    brief: 'bad answer',
     words: 'the answer is not what the contract says: not XML, truncated, another envelope, over a limit',
   },
   partial: {
     exitCode: 8,
     layer: 'service',
     actor: 'user',
+    brief: 'partly done',
     words: 'partly done: some rows failed, or a list stopped short',
   },
   'outcome-unknown': {
     exitCode: 9,
     layer: 'transport',
     actor: 'user',
+    brief: 'outcome unknown',
     words:
       'outcome unknown: a write was sent, and whether it was carried out is not known; it is never repeated by itself',
   },
@@ -65,28 +80,52 @@ export const kinds = {
     exitCode: 10,
     layer: 'local',
     actor: 'machine',
+    brief: 'local file or disk',
     words: 'this machine: a local file cannot be written, or its disk fails or is full',
   },
-  locked: { exitCode: 11, layer: 'local', actor: 'machine', words: 'another run holds the lock' },
+  locked: { exitCode: 11, layer: 'local', actor: 'machine', brief: 'locked', words: 'another run holds the lock' },
   different: {
     exitCode: 12,
     layer: 'command',
     actor: 'user',
+    brief: 'different',
     words: 'what was compared differs; only where that was asked for with --exit-code',
   },
   conflict: {
     exitCode: 13,
     layer: 'service',
     actor: 'user',
+    brief: 'conflict',
     words: 'conflict: what was to be written was changed by somebody else meanwhile; nothing was sent',
   },
   interrupted: {
     exitCode: 130,
     layer: 'command',
     actor: 'user',
+    brief: 'interrupted',
     words: 'interrupted (130 by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP), with no write under way',
   },
 } as const satisfies Record<string, KindFacts>;
 
 /** The closed set of failures. */
 export type Kind = keyof typeof kinds;
+
+/** An exit code with what it means; without a kind it is that of a run without a failure. */
+export type ExitCode = Pick<KindFacts, 'exitCode' | 'brief' | 'words'> & {
+  readonly kind?: string;
+  readonly layer?: string;
+};
+
+const done: ExitCode = {
+  exitCode: 0,
+  brief: 'done',
+  words: 'done; an empty list is done, and so is a list whose reader went away',
+};
+
+/** All exit codes, in their order. */
+export const exitCodes = (): readonly ExitCode[] => [
+  done,
+  ...Object.entries<KindFacts>(kinds)
+    .map(([kind, facts]) => ({ kind, ...facts }))
+    .toSorted((one, other) => one.exitCode - other.exitCode),
+];

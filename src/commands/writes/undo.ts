@@ -1,26 +1,10 @@
 import { undoFlags } from '../../writes/flags.js';
 import { defineCommand } from '../../kit/command.js';
 import { idOption, textArg } from '../../kit/flags/kinds.js';
-
 import { operations } from '../../contract/service.js';
-import { planProductUpdate } from '../../topics/products/update.js';
+import { planProductUndo } from '../../topics/products/update.js';
 import { writeCallFlags } from '../../kit/flags/common.js';
-import { undoWrite, type WaysBack } from '../../topics/writes/undo.js';
-
-const ways: Readonly<Record<string, WaysBack>> = {
-  [operations.ProductUpdate_V2.name]: {
-    rows: async (undo) => undo((await import('../../topics/products/rows.js')).productRows),
-    record: {
-      operation: operations.ProductUpdate_V2,
-      plan: (sessionContext, { record, changes, ...undo }) =>
-        planProductUpdate({ ...sessionContext, args: { product: record }, flags: sessionContext.flags }, changes, undo),
-    },
-  },
-  [operations.ActivityUpdate.name]: {
-    hasFields: true,
-    rows: async (undo) => undo((await import('../../topics/activities/rows.js')).activityRows),
-  },
-};
+import { undoWrite, wayBack } from '../../topics/writes/undo.js';
 
 export default defineCommand({
   operations: ['ProductGetAll_V2', 'ProductUpdate_V2', 'ActivitySearchByField', 'ActivityUpdate'],
@@ -46,5 +30,16 @@ export default defineCommand({
     ...undoFlags,
     ...writeCallFlags,
   },
-  run: (input) => undoWrite(input, ways),
+  run: (input) =>
+    undoWrite(input, [
+      wayBack({
+        operation: operations.ProductUpdate_V2,
+        plan: planProductUndo,
+        rows: async () => (await import('../../topics/products/rows.js')).productRows,
+      }),
+      wayBack({
+        operation: operations.ActivityUpdate,
+        rows: async () => (await import('../../topics/activities/rows.js')).activityRows,
+      }),
+    ]),
 });

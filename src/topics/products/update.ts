@@ -129,3 +129,10 @@ export async function planProductUpdate(
     verify: () => verify(parts, productData),
   };
 }
+
+/** Plans to write the former values of a product, if it is as the write that is undone left it. Throws `conflict`, and see above. */
+export const planProductUndo = (
+  sessionContext: Omit<Parts, 'args'>,
+  { record, changes, ...undo }: Undo & { readonly record: string; readonly changes: RecordValue },
+): Promise<WritePlan<typeof operation> | undefined> =>
+  planProductUpdate({ ...sessionContext, args: { product: record } }, changes, undo);

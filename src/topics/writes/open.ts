@@ -13,6 +13,7 @@ import { opt, recordWithoutPresence, req, type Fields } from '../../contract/bui
 import { string } from '../../contract/scalars.js';
 import { findOperation } from '../../contract/service.js';
 import { fieldsOf } from '../../contract/walk.js';
+import { recordIdIn, writeFactsOf } from '../../contract/writes.js';
 import { isRecord, type RecordValue, type Value, orElse } from '../../core/values/value.js';
 import { differences, type Change } from '../../lists/record/differences.js';
 import { readdirSync } from 'node:fs';
@@ -122,47 +123,6 @@ export type UndoWriteFlags = Values<typeof writeCallFlags> &
 /** How rows are written that have a way back. */
 export type RowWay<S> = RowsText<S> & Required<Pick<RowsText<S>, 'back'>>;
 
-/** Why a write has no way back, and where to look, by the member of the request that names the record. */
-interface NoWay {
-  readonly why: string;
-  /** What to do with a record, in words that its kind and Id go behind. */
-  readonly instead: string;
-  readonly record: string;
-  readonly member: string;
-}
-
-const removed = { instead: 'remove it in the CRM itself, from', record: 'activity', member: 'activityId' } as const;
-
-const noWays: Readonly<Record<string, NoWay>> = {
-  ActivityUpdate: {
-    why: 'what the activity was before was not read',
-    instead: 'write its former values by `relctl activity update`:',
-    record: 'activity',
-    member: 'activityId',
-  },
-  ProductUpdate_V2: {
-    why: 'what the product was before was not read',
-    instead: 'write its former values by `relctl product update`:',
-    record: 'product',
-    member: '',
-  },
-  ActivityAddAttachment: { ...removed, why: 'no operation removes an attachment' },
-  ActivityAddProductLine: { ...removed, why: 'no operation removes a product line' },
-  SubscriptionAddProductLine: { ...removed, why: 'no operation removes a product line' },
-  RelationshipAddLine: {
-    ...removed,
-    why: 'no operation removes a line',
-    record: 'relationship',
-    member: 'RelationshipId',
-  },
-  DatastoreCreateItem_V3: {
-    why: 'no operation removes an entry of a datastore',
-    instead: 'make it inactive in the CRM itself, in',
-    record: 'the datastore of entity type',
-    member: 'entityTypeId',
-  },
-};
-
 /** The error for a write that cannot be undone. */
 export function cannot({ begun: start }: LedgerEntry, why: string): RelctlError {
   return new RelctlError('usage', `write ${start.id} (${start.what}) cannot be undone: ${why}`, {
@@ -173,14 +133,11 @@ export function cannot({ begun: start }: LedgerEntry, why: string): RelctlError 
 /** The error for a write whose operation has no way back; it names the record to look at, or how the rows of a batch are listed. */
 export function notUndoable(entry: LedgerEntry): RelctlError {
   const { id, operation, batch, sends } = entry.begun;
-  const { why, instead, record, member } = noWays[operation] ?? {
-    why: `what ${operation} was before is not known`,
-    instead: 'look at',
-    record: 'what it wrote to',
-    member: '',
-  };
-  const value = sends?.input[member];
-  const named = typeof value === 'string' ? `${record} ${value}` : record;
+  const facts = writeFactsOf(operation);
+  const { why, instead } = facts?.noUndo ?? { why: `what ${operation} was before is not known`, instead: 'look at' };
+  const record = facts?.record ?? 'what it wrote to';
+  const recordId = facts && sends && recordIdIn(sends.input, facts);
+  const named = recordId === undefined ? record : `${record} ${recordId}`;
   const error = cannot(entry, `${why}; ${instead} ${batch === undefined ? named : `each ${record}`}`);
   return batch === undefined ? error : error.withHint(`relctl writes show ${id} --rows`);
 }

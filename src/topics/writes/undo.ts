@@ -29,22 +29,29 @@ interface RecordUndo {
   readonly after: RecordValue;
 }
 
-/** The ways back of an operation. */
-export interface WaysBack {
-  /** True where it writes values of fields, which --workflow describes. */
-  readonly hasFields?: true;
-  /** Of the rows of a batch: calls what puts them back with how they are written. */
-  readonly rows: (undo: <S>(text: RowsText<S>) => Promise<void>) => Promise<void>;
-  /** Of one record; absent where a single write never reads what was there before. */
-  readonly record?: {
-    readonly operation: Operation;
-    /** The write that puts it back; undefined when nothing is to be sent. Throws `conflict`, and what calls throw. */
-    readonly plan: (
-      sessionContext: SessionContext<UndoWriteFlags>,
-      undo: RecordUndo,
-    ) => Promise<WritePlan<Operation> | undefined>;
-  };
+/** The write that puts one record back; undefined when nothing is to be sent. Throws `conflict`, and what calls throw. */
+type PlanUndo = (
+  sessionContext: SessionContext<UndoWriteFlags>,
+  undo: RecordUndo,
+) => Promise<WritePlan<Operation> | undefined>;
+
+/** How what an operation wrote is put back. */
+interface WayBack {
+  readonly operation: Operation;
+  /** Absent where a single write never reads what was there before. */
+  readonly plan?: PlanUndo;
+  /** Calls what puts the rows of a batch back with how they are written. */
+  readonly withRows: (undo: <S>(text: RowsText<S>) => Promise<void>) => Promise<void>;
 }
+
+/** A way back, by the rows of a batch that writes the operation. */
+export const wayBack = <S>({
+  rows,
+  ...way
+}: Omit<WayBack, 'withRows'> & { readonly rows: () => Promise<RowsText<S>> }): WayBack => ({
+  ...way,
+  withRows: async (undo) => undo(await rows()),
+});
 
 interface UndoInput {
   readonly context: Context;
@@ -92,33 +99,36 @@ function recordUndo(entry: LedgerEntry): RecordUndo {
   };
 }
 
-async function undoRecord(undoInput: UndoInput, entry: LedgerEntry, back: WaysBack['record']): Promise<void> {
+async function undoRecord(undoInput: UndoInput, entry: LedgerEntry, way: WayBack | undefined): Promise<void> {
   const { context, flags } = undoInput;
   checkSingle(undoInput, entry);
-  if (back === undefined) throw notUndoable(entry);
+  if (way?.plan === undefined) throw notUndoable(entry);
   const undo = recordUndo(entry);
   const session = await openSession(context, flags);
   checkService(entry, session);
   const sessionContext = { context, session, flags };
-  const plan = await back.plan(sessionContext, undo);
+  const plan = await way.plan(sessionContext, undo);
   if (plan === undefined) return;
-  await runCall(sessionContext, { ...plan, operation: back.operation, input: plan.input as RecordValue });
+  await runCall(sessionContext, { ...plan, operation: way.operation, input: plan.input as RecordValue });
 }
 
 /**
  * Puts back what a write, or the rows of a batch, changed, where it still is as the write left it. Throws `not-found`; `usage` for
  * what has no way back, or was written to another service; `conflict` where somebody changed it since; and what writes throw.
- * @param ways the ways back there are, by operation
+ * @param ways the ways back there are
  */
-export async function undoWrite(undoInput: UndoInput, ways: Readonly<Record<string, WaysBack>>): Promise<void> {
+export async function undoWrite(undoInput: UndoInput, ways: readonly WayBack[]): Promise<void> {
   const { flags } = undoInput;
   const entry = writeToUndo(undoInput);
-  const back = ways[entry.begun.operation];
-  if (entry.begun.batch === undefined) return undoRecord(undoInput, entry, back?.record);
-  if (back === undefined) throw notUndoable(entry);
-  if (flags.workflow !== undefined && back.hasFields !== true)
-    throw usage('--workflow', `--workflow is for fields, and ${entry.begun.operation} has none`);
+  const { operation, batch } = entry.begun;
+  const way = ways.find((each) => each.operation.name === operation);
+  if (batch === undefined) return undoRecord(undoInput, entry, way);
+  if (way === undefined) throw notUndoable(entry);
   // What writes batches is loaded for them alone.
   const { undoBatch } = await import('./undo-batch.js');
-  await back.rows((text) => undoBatch(undoInput, entry, text));
+  await way.withRows((text) => {
+    if (flags.workflow !== undefined && !text.hasFields)
+      throw usage('--workflow', `--workflow is for fields, and ${operation} has none`);
+    return undoBatch(undoInput, entry, text);
+  });
 }

@@ -44,7 +44,7 @@ const marksOfMany = {
 };
 
 /** Parts of what is loaded late together with a module, and with no other that is loaded late. */
-const lateMarks = { http: 'src/kit/session/transport.ts' };
+const lateMarks = { http: 'src/soap/transport/axios-client.ts' };
 
 /** Parts of which each command that loads them needs nearly all: their modules run as soon as the part is loaded. */
 const eager: ReadonlySet<string> = new Set(['relctl', 'commands', 'contract', 'calls', 'http']);

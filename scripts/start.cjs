@@ -1,12 +1,11 @@
 'use strict';
-// Loads the program, which is one file and one for each package that few commands need, with the code that V8 made of them
-// in an earlier run. That code is kept in the user's cache folder, one file for each command, because V8 reads all of it at
-// once. Where it cannot be kept, or is not right, the program runs from its source.
+// Loads the program, which is a few files of JavaScript, with the code that V8 compiled of them in earlier runs. A code
+// cache in the user's cache folder holds that code, one file for each command, because V8 reads all of it at once. Where
+// nothing can be cached, or the cache is damaged, the program runs from its source.
 const { closeSync, constants, existsSync, fstatSync, lstatSync, mkdirSync, openSync } = require('node:fs');
 const { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } = require('node:fs');
 const { homedir } = require('node:os');
 const { basename, dirname, isAbsolute, join } = require('node:path');
-const { cachedDataVersionTag, setFlagsFromString } = require('node:v8');
 const { Script } = require('node:vm');
 const { crc32 } = require('node:zlib');
 
@@ -16,7 +15,7 @@ const program = join(__dirname, 'program');
 const file = join(program, `relctl-${version}.cjs`);
 const { env, platform } = process;
 
-/** A folder that has to be there, and those below it that may be made; undefined where there is none of one's own. */
+/** A folder that has to exist, and the names of those below it that relctl may make; undefined where the user has none. */
 function cacheFolders() {
   const { RELCTL_CACHE_DIR: own, XDG_CACHE_HOME: xdg } = env;
   if (own) return isAbsolute(own) ? { base: dirname(own), names: [basename(own)] } : undefined;
@@ -29,23 +28,30 @@ function cacheFolders() {
   return { base: home, names: ['.cache', 'relctl'] };
 }
 
-/** The command that is asked for; `help` for help and for what no command begins with. The embedded service within the process is code of its own. */
-function asked() {
-  const words = process.argv.slice(2);
+const words = process.argv.slice(2);
+
+/** The name of the cache of this command; `help` for help and for unknown commands. The service within the process is code of its own. */
+function cacheName() {
   const end = words.findIndex((word) => word.startsWith('-'));
   const leading = end === -1 ? words : words.slice(0, end);
   const id = [3, 2, 1].map((count) => leading.slice(0, count).join(':')).find((some) => ids.includes(some));
-  if (words.includes('--help') || words.includes('-h')) return 'help';
-  if (id === undefined) return 'help';
+  if (id === undefined || words.includes('--help') || words.includes('-h')) return 'help';
   const isWithin = env.RELCTL_PROFILE === 'sandbox' || words.some((word) => /^(?:-p|--profile=)?sandbox$/.test(word));
   return `${id.replaceAll(':', '-')}${isWithin ? '-sandbox' : ''}`;
+}
+
+/** What this run may compile that another run of the command did not: its flags, without their values but that of the format. */
+function flagsOfRun() {
+  const isFlag = (word, index) => word.startsWith('-') || /^(?:-o|--output)$/.test(words[index - 1] ?? '');
+  const flags = words.filter(isFlag).map((word) => (word.startsWith('--output=') ? word : word.replace(/=.*/s, '')));
+  return [...new Set(flags)].sort().join(' ').slice(0, 200);
 }
 
 /** Whether it belongs to the user, so that code in it can be run without another look. */
 const isOwn = ({ uid, mode }) => platform === 'win32' || (uid === process.getuid() && (mode & 0o022) === 0);
 
-/** Where code is kept, if anywhere: the folders from one that has to be there, the last of them that of this program. */
-function keepingFolders() {
+/** The folders of the code cache from one that has to exist; the last is that of this build. None where nothing can be cached. */
+function codeFolders() {
   try {
     const { base, names } = cacheFolders() ?? {};
     if (base === undefined) return [];
@@ -59,34 +65,39 @@ function keepingFolders() {
   }
 }
 
-const folders = env.NODE_DISABLE_COMPILE_CACHE ? [] : keepingFolders();
+const folders = env.NODE_DISABLE_COMPILE_CACHE ? [] : codeFolders();
 const folder = folders.at(-1);
-const codeFile = folder === undefined ? undefined : join(folder, `${asked()}.code`);
+const codeFile = folder === undefined ? undefined : join(folder, `${cacheName()}.code`);
 
-/** More than any code of the program takes. */
+/** More than the code of a command ever takes. */
 const mostBytes = 2 ** 26;
 
-// V8 runs whatever code it is given: one changed bit ends in a crash, or in another result. So a checksum stands behind
-// the code; what has not the right one is not used. Before it stand the codes of all files that the command loads, before
-// them their names and lengths as one line of JSON.
+/** Runs of a command with other flags that add to its cache: more would make it large, for V8 reads it whole. */
+const mostRuns = 12;
+
+const nothing = () => ({ runs: [], codes: new Map() });
+
+// V8 runs any code that it gets: one changed bit ends in a crash, or in another result. So a checksum follows the code,
+// and relctl uses no code with a wrong one. Before it stand the codes of all files that the command loads, and before
+// them one line of JSON: the runs that added to them, and the names and lengths of the files.
 function readCode() {
   try {
     // Not to wait for whoever writes to it, should it be a pipe.
     const opened = openSync(codeFile, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const facts = fstatSync(opened);
-      if (!facts.isFile() || facts.size > mostBytes || !isOwn(facts)) return new Map();
+      if (!facts.isFile() || facts.size > mostBytes || !isOwn(facts)) return nothing();
       const bytes = readFileSync(opened);
       const content = bytes.subarray(0, -4);
-      if (crc32(content) !== bytes.readUInt32LE(content.length)) return new Map();
+      if (crc32(content) !== bytes.readUInt32LE(content.length)) return nothing();
       let end = content.indexOf('\n') + 1;
-      const lengths = JSON.parse(content.toString('latin1', 0, end));
-      return new Map(lengths.map(([path, length]) => [path, content.subarray(end, (end += length))]));
+      const { runs, files } = JSON.parse(content.toString('latin1', 0, end));
+      return { runs, codes: new Map(files.map(([path, length]) => [path, content.subarray(end, (end += length))])) };
     } finally {
       closeSync(opened);
     }
   } catch {
-    return new Map();
+    return nothing();
   }
 }
 
@@ -109,7 +120,7 @@ function makeFolders() {
   if (!isOwn(statSync(folder))) throw new Error('the folder belongs to somebody else');
 }
 
-/** Removes what processes left in the folder that were killed while they kept code. */
+/** Removes the temporary files of processes that were killed while they wrote code. */
 function sweepUnfinished() {
   for (const name of readdirSync(folder)) {
     const pid = Number(/\.code\.(\d+)$/.exec(name)?.[1] ?? process.pid);
@@ -121,10 +132,10 @@ function sweepUnfinished() {
   }
 }
 
-/** Keeps code for the next run, whole or not at all. */
-function writeCode(codes) {
-  const lengths = [...codes].map(([path, code]) => [path, code.length]);
-  const content = Buffer.concat([Buffer.from(`${JSON.stringify(lengths)}\n`), ...codes.values()]);
+/** Writes code for the next run, whole or not at all. */
+function writeCode(runs, codes) {
+  const files = [...codes].map(([path, code]) => [path, code.length]);
+  const content = Buffer.concat([Buffer.from(`${JSON.stringify({ runs, files })}\n`), ...codes.values()]);
   const sum = Buffer.alloc(4);
   sum.writeUInt32LE(crc32(content));
   makeFolders();
@@ -139,7 +150,7 @@ function writeCode(codes) {
 }
 
 /** Modules of Node that a call may do without. */
-const late = new Set(['child_process', 'crypto', 'https', 'tls']);
+const late = new Set(['child_process', 'crypto', 'https', 'tls', 'v8']);
 
 /** Stands for a module, which is loaded when one of its members is first asked for. */
 function whenUsed(path) {
@@ -163,23 +174,43 @@ function whenUsed(path) {
 
 /** Loads files of the program, by paths from its folder, as `require` does. */
 function loader() {
-  const isKept = codeFile !== undefined;
-  const codes = isKept ? readCode() : new Map();
+  const { runs, codes } = codeFile === undefined ? nothing() : readCode();
+  const run = flagsOfRun();
   const scripts = new Map();
   const modules = new Map();
-  let isNew = false;
+  let v8;
+  let settings;
+
+  /** Has this run add to the cache. */
+  function record() {
+    if (codeFile === undefined || v8 !== undefined) return;
+    v8 = require('node:v8');
+    // V8 accepts code for the settings that it was compiled with only.
+    settings = v8.cachedDataVersionTag();
+  }
+
+  // What other flags need is compiled in addition to what the cache holds, and the cache gets both.
+  if (!runs.includes(run) && runs.length < mostRuns) record();
+
+  function compile(path) {
+    const file = join(program, path);
+    const source = `(function(exports,require,module,__filename,__dirname){${readFileSync(file, 'latin1')}\n})`;
+    v8?.setFlagsFromString('--flush-bytecode');
+    const script = new Script(source, { filename: file, cachedData: codes.get(path) });
+    if (script.cachedDataRejected !== false) record();
+    // In a longer run, V8 would drop the code of what only runs at the start.
+    v8?.setFlagsFromString('--no-flush-bytecode');
+    scripts.set(path, script);
+    return script.runInThisContext();
+  }
 
   function load(path) {
     const known = modules.get(path);
     if (known !== undefined) return known.exports;
-    const file = join(program, path);
-    const source = `(function(exports,require,module,__filename,__dirname){${readFileSync(file, 'latin1')}\n})`;
-    const script = new Script(source, { filename: file, cachedData: codes.get(path) });
-    if (script.cachedDataRejected !== false) isNew = true;
-    scripts.set(path, script);
+    const body = compile(path);
     const loaded = { exports: {} };
     modules.set(path, loaded);
-    script.runInThisContext()(loaded.exports, requireFrom, loaded, file, program);
+    body(loaded.exports, requireFrom, loaded, join(program, path), program);
     return loaded.exports;
   }
 
@@ -188,19 +219,15 @@ function loader() {
     return late.has(path.replace(/^node:/, '')) ? whenUsed(path) : require(path);
   }
 
-  // V8 takes code for the settings that it was made with only.
-  const settings = cachedDataVersionTag();
-  // In a first run that takes longer, V8 would drop the code of what was only done at its start.
-  if (isKept && codes.size === 0) setFlagsFromString('--no-flush-bytecode');
   process.on('exit', (status) => {
-    if (status !== 0 || !isKept || !isNew) return;
-    setFlagsFromString('--flush-bytecode');
-    if (cachedDataVersionTag() !== settings) return;
+    if (status !== 0 || v8 === undefined) return;
+    v8.setFlagsFromString('--flush-bytecode');
+    if (v8.cachedDataVersionTag() !== settings) return;
     for (const [path, script] of scripts) codes.set(path, script.createCachedData());
     try {
-      writeCode(codes);
+      writeCode([...new Set([...runs, run])].slice(0, mostRuns), codes);
     } catch {
-      // The code is an aid: that it cannot be kept is no failure.
+      // The cache is an aid: that it cannot be written is no failure.
     }
   });
   return load;
@@ -209,7 +236,7 @@ function loader() {
 function load() {
   // As main.ts reads it, which refuses what is neither yes nor no.
   if (/^(?:0|false|no?|off)?$/i.test(env.RELCTL_DEBUG ?? '')) return loader()(`./relctl-${version}.cjs`);
-  // Places in the sources rather than in the one file.
+  // Stacks then name the sources instead of the built files.
   process.setSourceMapsEnabled(true);
   return require(file);
 }

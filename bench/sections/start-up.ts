@@ -42,21 +42,21 @@ function candidates(place: Place): ReadonlyMap<string, Candidate> {
   return found;
 }
 
-/** Start-up of the built program against a bare node, with and without kept code. */
+/** Start-up of the built program against a bare node, with and without cached code. */
 export const startUp: Section = {
   title: 'Start-up, whole process',
   async measure({ rounds }) {
     const turns = new Turns();
     await within(async (place) => {
       const all = candidates(place);
-      // The first round keeps code, makes the data of the sandbox, and brings files into the cache of the system.
+      // The first round caches code, makes the data of the sandbox, and brings files into the cache of the system.
       await new Turns().run(all, 1);
       await turns.run(all, rounds);
     });
     const x = (name: string) => turns.ratio(name, bare, 'ms');
     return {
       words:
-        'Against a warm service in another process; `--profile sandbox` starts its own. All processes have the same environment: PATH, a new HOME, the service by RELCTL_ variables; no NODE_OPTIONS, no compile cache of Node. Warm: an earlier run of the same command kept V8’s code. Cold: the cache folder is empty before each run. The goals are about warm starts.',
+        'Against a warm service in another process; `--profile sandbox` starts its own. All processes have the same environment: PATH, a new HOME, the service by RELCTL_ variables; no NODE_OPTIONS, no compile cache of Node. Warm: earlier runs of the same command cached V8’s code. Cold: the cache folder is empty before each run. The goals are about warm starts.',
       tables: [
         {
           head: ['what', 'ms warm', 's, least to most', 'x bare node warm', 'ms cold', 'x bare node cold'],

@@ -45,7 +45,7 @@ describe('The built program', () => {
     existsSync(cache)
       ? readdirSync(cache, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.code'))
       : [];
-  const codeFile = (): string => join(cache, codes()[0] ?? assert.fail('no code was kept'));
+  const codeFile = (): string => join(cache, codes()[0] ?? assert.fail('no code was cached'));
 
   before(() => {
     for (const path of ['bin', 'dist', 'package.json', 'oclif.manifest.json'])
@@ -55,7 +55,7 @@ describe('The built program', () => {
   beforeEach(() => rmSync(cache, { recursive: true, force: true }));
   after(() => rmSync(place, { recursive: true, force: true }));
 
-  it('says the same at the first start, with the code that it kept then, and with code of another V8', () => {
+  it('says the same at the first start, with the code cached then, and with code of another V8', () => {
     const { stdout, stderr, status } = run();
     assert.equal(status, 0, stderr);
     assert.match(stdout, /RelationGetAll/);
@@ -71,7 +71,7 @@ describe('The built program', () => {
     assert.notDeepEqual(readFileSync(codeFile()), other);
   });
 
-  it('never runs code that is not as it was kept: it says the same, and keeps it again', () => {
+  it('never runs damaged code: it says the same, and caches the code again', () => {
     const { stdout } = run();
     const whole = readFileSync(codeFile());
     const places = Array.from({ length: 5 }, (_, index) => Math.floor((index * (whole.length - 1)) / 4));
@@ -97,12 +97,14 @@ describe('The built program', () => {
     assert.equal(statSync(codeFile()).mode & 0o777, 0o600);
   });
 
-  /** Names of the files of the program whose code was kept with that of a command. */
+  /** Names of the files of the program whose code is in the cache of a command. */
   const packed = (name: string): readonly string[] => {
     const path = codes().find((each) => basename(each) === `${name}.code`) ?? assert.fail(name);
     const bytes = readFileSync(join(cache, path));
-    const lengths = JSON.parse(bytes.toString('latin1', 0, bytes.indexOf('\n'))) as readonly (readonly [string])[];
-    return lengths.map(([file]) => file.replace(/^\.\/|-\w{12}\.cjs$/g, '')).sort();
+    const { files } = JSON.parse(bytes.toString('latin1', 0, bytes.indexOf('\n'))) as {
+      readonly files: readonly (readonly [string])[];
+    };
+    return files.map(([file]) => file.replace(/^\.\/|-\w{12}\.cjs$/g, '')).sort();
   };
 
   it('loads what a command needs alone', () => {
@@ -117,7 +119,33 @@ describe('The built program', () => {
     assert.deepEqual(packed('relation-get-sandbox'), [...always, ...ofGet].sort());
   });
 
-  it('keeps code for its user alone, a file for each command, and of the packages that the command loads', () => {
+  it('adds to the cache what a run with other flags compiles, and writes nothing after that', () => {
+    const get = ['relation', 'get', '00000000-0000-4000-8000-000000000101', '--profile', 'sandbox'];
+    const cached = (...flags: readonly string[]): readonly [readonly string[], Buffer] => {
+      const { status, stderr } = spawned([...get, ...flags]);
+      assert.deepEqual([status, stderr], [0, '']);
+      const bytes = readFileSync(codeFile());
+      const { runs } = JSON.parse(bytes.toString('utf8', 0, bytes.indexOf('\n'))) as { readonly runs: string[] };
+      return [runs, bytes];
+    };
+    const [first, ofEnvelope] = cached('--envelope');
+    assert.deepEqual(first, ['--envelope --profile']);
+    const [both, union] = cached();
+    assert.deepEqual(both, ['--envelope --profile', '--profile']);
+    assert.ok(union.length > ofEnvelope.length * 1.05, `${ofEnvelope.length} and ${union.length} bytes`);
+    assert.deepEqual(cached('--envelope')[1], union);
+    assert.deepEqual(cached()[1], union);
+    // A format loads code of its own; the value of any other flag does not.
+    assert.deepEqual(cached('-o', 'csv', '--columns', 'Id')[0].at(-1), '--columns --profile -o csv');
+    assert.deepEqual(cached('-o', 'csv', '--columns', 'Info')[0].length, 3);
+    for (const format of ['json', 'ndjson', 'tsv', 'yaml', 'card', 'table'])
+      for (const flags of [[], ['--quiet']]) cached('-o', format, ...flags);
+    const [most, last] = cached('-o', 'csv', '--quiet');
+    assert.equal(most.length, 12);
+    assert.deepEqual(cached('-o', 'tsv', '--columns', 'Id')[1], last);
+  });
+
+  it('caches code for its user alone, a file for each command, and of the packages that the command loads', () => {
     run();
     spawned(['bookmark', 'list', '--profile', 'sandbox']);
     spawned(['--help']);
@@ -137,14 +165,14 @@ describe('The built program', () => {
     }
   });
 
-  it('keeps no code of a run that failed, and none when Node is told to keep none', () => {
+  it('caches no code of a run that failed, and none with NODE_DISABLE_COMPILE_CACHE', () => {
     assert.equal(spawned(['operations', 'Nothing']).status, 2);
     assert.deepEqual(codes(), []);
     assert.equal(run({ NODE_DISABLE_COMPILE_CACHE: '1' }).status, 0);
     assert.deepEqual(codes(), []);
   });
 
-  it('keeps none among the files of somebody else, in a home that is not there, or by a relative path', () => {
+  it('caches none among the files of somebody else, in a home that does not exist, or by a relative path', () => {
     const home = join(place, 'nobody');
     const inEmpty = join(place, 'empty');
     mkdirSync(inEmpty);
@@ -178,7 +206,7 @@ describe('The built program', () => {
     assert.ok(statSync(file).isFile());
   });
 
-  it('says nothing where it can keep no code', () => {
+  it('says nothing where it can cache no code', () => {
     const taken = join(place, 'taken');
     writeFileSync(taken, '');
     for (const folder of [taken, '/dev/null/away']) {

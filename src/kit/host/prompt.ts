@@ -114,8 +114,8 @@ type KeySource = Readable & {
 };
 
 /** Keys without text, such as an arrow or Ctrl-C, each by itself, and text between them. */
-const pieces = /\u001b(?:\[[\d;]*[@-~]|O[@-~])?|[^\p{Cc}]+|\p{Cc}/gu;
-const withoutText = /^\p{Cc}/u;
+const pieces = (): RegExp => /\u001b(?:\[[\d;]*[@-~]|O[@-~])?|[^\p{Cc}]+|\p{Cc}/gu;
+const withoutText = (): RegExp => /^\p{Cc}/u;
 const halfAtEnd = /[\ud800-\udbff]$/;
 
 /**
@@ -152,8 +152,8 @@ export class BoundedKeys extends Transform {
   }
 
   async #give(text: string): Promise<void> {
-    for (const [piece] of text.matchAll(pieces)) {
-      const fitting = withoutText.test(piece) ? piece : piece.slice(0, this.room).replace(halfAtEnd, '');
+    for (const [piece] of text.matchAll(pieces())) {
+      const fitting = withoutText().test(piece) ? piece : piece.slice(0, this.room).replace(halfAtEnd, '');
       if (fitting !== '') this.push(fitting);
       // The prompt says how much room it has left: a key may have removed what was typed before.
       await nextTurn();

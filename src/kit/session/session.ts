@@ -24,6 +24,7 @@ import {
   readableFor,
   risksOf,
 } from './connection.js';
+import { openTransport } from './transport.js';
 import { noteOverrides, profileOf } from './profile-store.js';
 import { defined } from '../../core/values/value.js';
 import { shellWord } from '../../core/text/shell/command.js';
@@ -142,11 +143,11 @@ async function routeTo(
   { profile, secrets, service }: { profile: ResolvedProfile; secrets: Secrets; service: Endpoint },
 ): Promise<ServiceRoute & { readonly connection: { readonly secrets: readonly string[] } }> {
   const { url, answer } = service;
-  // HTTP is loaded where it is used, or has settings that may be wrong: it is a good part of a start.
+  // The embedded service needs HTTP for nothing but to find settings that are wrong.
   const hasSettings = (['caFile', 'clientCertFile', 'proxy'] as const).some((name) => name in profile.values);
   const { send, ...route } =
     answer === undefined || hasSettings
-      ? await (await import('./transport.js')).openTransport(context, profile, { url, secrets })
+      ? await openTransport(context, profile, { url, secrets })
       : { send: clientOf(answer), gatewayHeaders: [], secrets: [] };
   const connection = { ...connectionOf(profile, service), ...route };
   // Those of the sandbox are in its documentation.

@@ -4,8 +4,8 @@ import { isSandbox, type ResolvedProfile, type Secrets } from '../../profiles/re
 import { readHeaders, type Header } from '../../profiles/settings/forms.js';
 import { editWords, type SettingName } from '../../profiles/settings/settings.js';
 import type { TransportSettings } from '../../soap/transport/agents.js';
-import { createTransport } from '../../soap/transport/axios-client.js';
-import type { HttpClient } from '../../soap/transport/http.js';
+import type { Transport } from '../../soap/transport/axios-client.js';
+import { secretsOfProxy, type HttpClient } from '../../soap/transport/http.js';
 import { openStream, readBounded } from '../../state/given-file.js';
 import { unreadableBecause, unreadableInput } from '../../state/own-file.js';
 import type { Context } from '../host/context.js';
@@ -169,7 +169,19 @@ export interface Route {
   readonly secrets: readonly string[];
 }
 
-/** Opens the way to an address. Throws `profile`, `usage` for a file that a flag or a variable names, and the signal's reason. */
+/** HTTP by settings, loaded with the first request: a run that only shows one does without it. */
+function sendBy(context: Context, transportSettings: TransportSettings): HttpClient {
+  let transport: Promise<Transport> | undefined;
+  context.onClose(async () => (await transport)?.close());
+  return async (request, options) => {
+    transport ??= import('../../soap/transport/axios-client.js').then((http) =>
+      http.createTransport(transportSettings),
+    );
+    return (await transport).send(request, options);
+  };
+}
+
+/** What sends to an address. Throws `profile`, `usage` for a file that a flag or a variable names, and the signal's reason. */
 export async function openTransport(
   context: Context,
   profile: ResolvedProfile,
@@ -180,11 +192,12 @@ export async function openTransport(
   const ca = await authoritiesOf(context, profile);
   const { insecureTls, cookies, insecureHTTPParser } = profile.values;
   const headers = Object.fromEntries(gateway.headers.map(({ name, value }) => [name, value]));
-  const transport = createTransport({
+  const proxy = proxyOf(context, profile, { url, secret: secrets.proxy });
+  const send = sendBy(context, {
     userAgent: `relctl/${context.version}`,
     ...defined({
       ca: ca === undefined ? undefined : [ca],
-      proxy: proxyOf(context, profile, { url, secret: secrets.proxy }),
+      proxy,
       clientCertificate: await certificateOf(context, profile, secrets),
       gateway: gateway.headers.length === 0 ? undefined : { origin: new URL(url).origin, headers },
       verification: insecureTls?.value === true ? ('none' as const) : undefined,
@@ -192,10 +205,5 @@ export async function openTransport(
       isLenient: insecureHTTPParser?.value === true ? true : undefined,
     }),
   });
-  context.onClose(() => transport.close());
-  return {
-    send: transport.send,
-    gatewayHeaders: gateway.headers.map(({ name }) => name),
-    secrets: [...transport.secrets, ...gateway.secrets],
-  };
+  return { send, gatewayHeaders: Object.keys(headers), secrets: [...secretsOfProxy(proxy), ...gateway.secrets] };
 }

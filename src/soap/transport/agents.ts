@@ -7,7 +7,7 @@ import { checkServerIdentity } from 'node:tls';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { defined } from '../../core/values/value.js';
 import { connectTo, type ConnectOptions } from './connect.js';
-import type { ConnectionChoice } from './http.js';
+import { decodeLogin, type ConnectionChoice } from './http.js';
 import { isThisMachine, lookupHere } from './this-machine.js';
 
 /** How to reach a service: all values as text, nothing read from the environment here. */
@@ -118,28 +118,13 @@ function proxyAddress(text: string): { readonly url: URL; readonly headers: Read
   url.username = '';
   url.password = '';
   if (username === '' && password === '') return { url, headers: {} };
-  const login = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
+  const login = Buffer.from(`${decodeLogin(username)}:${decodeLogin(password)}`).toString('base64');
   return { url, headers: { 'Proxy-Authorization': `Basic ${login}` } };
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    // A bare % in a password is no escape.
-    return part;
-  }
 }
 
 /** True when the proxy gets a user name and password. */
 export const hasLogin = ({ proxy }: TransportSettings): boolean =>
   new URL(proxy?.url ?? 'http://none.invalid').username !== '';
-
-/** The password in the address of a proxy, as written there and decoded: texts that no error may show. */
-export function secretsOfProxy({ proxy }: TransportSettings): readonly string[] {
-  const { password } = new URL(proxy?.url ?? 'http://none.invalid');
-  return password === '' ? [] : [password, decoded(password)];
-}
 
 /** When the system probes a silent connection: axios sets the same with each request, so that nothing is set anew. */
 const probeAfterMs = 60_000;

@@ -8,7 +8,7 @@ import axios, { AxiosHeaders, type AxiosResponse, type InternalAxiosRequestConfi
 import type { RelctlError } from '../../core/errors/relctl-error.js';
 import { defined } from '../../core/values/value.js';
 import { CookieJar } from './cookies.js';
-import { checkedUrl, hasLogin, portOf, routeTo, secretsOfProxy, type Route, type TransportSettings } from './agents.js';
+import { checkedUrl, hasLogin, portOf, routeTo, type Route, type TransportSettings } from './agents.js';
 import { Exchange } from './exchange.js';
 import { decoded, defaultInflateLimits } from './gunzip.js';
 import {
@@ -27,8 +27,6 @@ import { interimError, proxyError, upgradeError } from './transport-errors.js';
 /** An HTTP client that keeps its connections until it is closed. */
 export interface Transport {
   readonly send: HttpClient;
-  /** Texts that no error may show: the password of the proxy. */
-  readonly secrets: readonly string[];
   close(): void;
 }
 
@@ -220,7 +218,6 @@ export function createTransport(settings: TransportSettings): Transport {
     return route;
   };
   return {
-    secrets: secretsOfProxy(settings),
     async send(request, options) {
       const url = checkedUrl(request.url);
       const { connection = 'kept' } = options;

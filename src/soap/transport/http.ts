@@ -144,3 +144,19 @@ export interface OutgoingResponse extends HttpResponse {
 
 /** The counterpart in a service: takes a request and makes the answer. */
 export type HttpHandler = (request: IncomingRequest) => Promise<OutgoingResponse>;
+
+/** A user or a password as it stands in the address of a proxy, decoded. */
+export function decodeLogin(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    // A bare % in a password is no escape.
+    return part;
+  }
+}
+
+/** The password in the address of a proxy, as written there and decoded: texts that no error may show. */
+export function secretsOfProxy(proxy: { readonly url: string } | undefined): readonly string[] {
+  const { password } = new URL(proxy?.url ?? 'http://none.invalid');
+  return password === '' ? [] : [password, decodeLogin(password)];
+}

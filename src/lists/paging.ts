@@ -7,7 +7,7 @@ import { usage } from '../core/errors/relctl-error.js';
 import { isStored, type ResolvedProfile } from '../profiles/resolve.js';
 import { settings } from '../profiles/settings/settings.js';
 import type { Session } from '../kit/session/session.js';
-import { pageInput, type ListPlan, type ListRun, type PageNumber } from './plan.js';
+import { hasMiddleware, pageInput, type ListPlan, type ListRun, type PageNumber } from './plan.js';
 import type { CallOptions, Reply } from '../client/call.js';
 
 /** The request of a list as it was sent: its period may begin at another time than planned. */
@@ -65,11 +65,12 @@ export function pagesOf(
 const usualSize = 1000;
 
 /** True when nobody said how many rows a page is to have, and a page may have more than every service gives. */
-function isOpen({ session, flags, middleware }: ListRun, { input, request }: ListPlan): boolean {
+function isOpen(run: ListRun, { input, request }: ListPlan): boolean {
+  const { session, flags } = run;
   if (request?.page?.hasSize === false) return false;
   // A page number means the same rows in each run. With their fields, records are many times as large. What follows changes
   // goes by the clock of the first answer, so the first call is not made twice.
-  if (flags.page !== undefined || input['includeFields'] === true || middleware !== undefined) return false;
+  if (flags.page !== undefined || input['includeFields'] === true || hasMiddleware(run)) return false;
   return session.profile.values.pageSize?.origin.kind === 'default';
 }
 

@@ -247,8 +247,12 @@ export interface ListRun {
   readonly mirrored?: readonly string[];
   readonly session: Session;
   readonly flags: ListFlags;
-  readonly middleware?: ListMiddleware | undefined;
+  /** The innermost first. */
+  readonly middleware?: readonly ListMiddleware[];
 }
+
+/** True for a list that middleware sees whole. */
+export const hasMiddleware = ({ middleware = [] }: Pick<ListRun, 'middleware'>): boolean => middleware.length > 0;
 
 /** Path of the file that rows go to; undefined when they go to stdout. */
 export function outputFileOf({ context, flags }: Omit<ListRun, 'session'>): string | undefined {

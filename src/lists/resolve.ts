@@ -80,9 +80,11 @@ async function filterOf(run: ListRun, named: Named): Promise<Filter | undefined>
     return { condition: { keeps: (record) => all(record).some(keeps) }, step: dropRows(keepsRows) };
   }
   if (rows === undefined) return { condition: { keeps, looksAt } };
-  const { middleware } = run;
+  const { middleware = [] } = run;
   return {
-    condition: { keeps: (record) => rows(record).some(keeps) || middleware?.isUnsure(record, looksAt) === true },
+    condition: {
+      keeps: (record) => rows(record).some(keeps) || middleware.some((each) => each.isUnsure(record, looksAt)),
+    },
   };
 }
 

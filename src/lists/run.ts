@@ -1,7 +1,7 @@
 import type { Claim } from '../client/pages.js';
 import { printEnvelope } from '../kit/calls/envelope.js';
 import { note, notesOfPrinted, warnOfNotes } from '../kit/host/notes.js';
-import { callsOf, commandOf, exportList } from './export/export.js';
+import { callsOf, commandOf, exportList, type ExportRequest } from './export/export.js';
 import { refuseShrink } from './export/shrink.js';
 import { firstSize, printedOf, envelopeInput } from './paging.js';
 import { exportStaged, isStagedExport } from './export/staged-export.js';
@@ -10,6 +10,7 @@ import { checkExpected, checkExportFlags } from './list-flags.js';
 import { formats, type FormatName } from '../formats/writers/index.js';
 import { resolveList, type ResolvedList } from './resolve.js';
 import {
+  hasMiddleware,
   itemType,
   outputFileOf,
   printedMembers,
@@ -66,7 +67,7 @@ const partFlags: ReadonlySet<string> = new Set([
 function wholeListOf(run: ListRun, plan: ResolvedPlan): string | undefined {
   if (outputFileOf(run) === undefined) return undefined;
   const isPart = Object.entries(run.flags).some(([name, value]) => partFlags.has(name) && value !== undefined);
-  if (isPart || run.middleware !== undefined) return undefined;
+  if (isPart || hasMiddleware(run)) return undefined;
   const { operation, parameters, url, namespace, database } = callsOf(run, plan);
   return JSON.stringify({ operation, parameters, url, namespace, database });
 }
@@ -103,7 +104,7 @@ export function startNotes({ request }: ListPlan): readonly string[] {
 
 /** The same run, with --restart where middleware does not let an export be resumed. */
 function runFor(run: ListRun): ListRun {
-  if (run.middleware === undefined || outputFileOf(run) === undefined) return run;
+  if (!hasMiddleware(run) || outputFileOf(run) === undefined) return run;
   return { ...run, flags: { ...run.flags, resume: false, restart: true } };
 }
 
@@ -116,33 +117,52 @@ function progressOf({ context, session, flags }: ListRun, { operation }: ListPla
     : openProgress(context, { quiet: flags.quiet || isShared, progress: session.progress });
 }
 
-/** Writes a list to its sink: an export for files that can be resumed or need all records first, else an output. */
-async function writeList(run: ListRun, list: ResolvedList, format: FormatName): Promise<Written> {
-  const { plan, columns, output: request } = list;
-  const seen = newSeen();
-  const warn = (): Promise<void> =>
-    warnOfNotes(run.context, run.flags, notesOfPrinted(seen.notes, printedMembers(plan)));
-  const isFile = plan.operation.paged !== undefined && outputFileOf(run) !== undefined;
-  const isStaged = isFile && isStagedExport(run.flags, columns, format);
-  // Others are begun again when they were interrupted.
-  if (isStaged || (isFile && formats[format].isResumable)) {
-    const accept = acceptRows(run, { list: request.list, isResumable: true });
-    const claim = await (isStaged ? exportStaged : exportList)(run, { list, format, seen, accept });
-    await warn();
+/** A list to write: how the sink reads it, checks its rows, and what it calls when all are read. */
+interface ListWriting extends ExportRequest {
+  readonly onRead: () => Promise<void>;
+}
+
+/** Where the rows of a list go. */
+type ListSink = (run: ListRun, writing: ListWriting) => Promise<Written>;
+
+const exportSink =
+  (exportRows: (run: ListRun, request: ExportRequest) => Promise<Claim>): ListSink =>
+  async (run, writing) => {
+    const claim = await exportRows(run, writing);
+    await writing.onRead();
     return { claim, notes: [] };
-  }
+  };
+
+const outputSink: ListSink = (run, { list: { plan, columns, output }, seen, accept, onRead }) => {
   const progress = progressOf(run, plan);
   return writeRows(run, {
     columns,
-    request,
+    request: output,
     source: (form) => openWalk(run, plan, { seen, form }),
-    accept: acceptRows(run, { list: request.list }),
+    accept,
     progress,
     async onRead() {
       await progress?.end();
-      await warn();
+      await onRead();
     },
   });
+};
+
+/** The sink of a list: an export for files that can be resumed or need all records first, else an output. */
+function sinkFor(run: ListRun, { plan, columns }: ResolvedList, format: FormatName): ListSink {
+  if (plan.operation.paged === undefined || outputFileOf(run) === undefined) return outputSink;
+  if (isStagedExport(run.flags, columns, format)) return exportSink(exportStaged);
+  // Others are begun again when they were interrupted.
+  return formats[format].isResumable ? exportSink(exportList) : outputSink;
+}
+
+function writeList(run: ListRun, list: ResolvedList, format: FormatName): Promise<Written> {
+  const seen = newSeen();
+  const sink = sinkFor(run, list, format);
+  const accept = acceptRows(run, { list: list.output.list, isResumable: sink !== outputSink });
+  const onRead = (): Promise<void> =>
+    warnOfNotes(run.context, run.flags, notesOfPrinted(seen.notes, printedMembers(list.plan)));
+  return sink(run, { list, format, seen, accept, onRead });
 }
 
 /**
@@ -152,7 +172,7 @@ async function writeList(run: ListRun, list: ResolvedList, format: FormatName): 
 export async function runList(listRun: ListRun, resolvedPlan: ListPlan): Promise<void> {
   const listPlan = readablePlan(listRun.session, resolvedPlan);
   const running = runFor(listRun);
-  const { context, session, middleware } = running;
+  const { context, session, middleware = [] } = running;
   const { operation } = listPlan;
   const type = itemType(listPlan);
   const format = formatFor(context, session, { flags: running.flags, record: type, shape: 'list' });
@@ -166,7 +186,7 @@ export async function runList(listRun: ListRun, resolvedPlan: ListPlan): Promise
   const resolved = await resolveList(run, listPlan, { type, format });
   const { plan } = resolved;
   const list = wholeListOf(run, plan);
-  const request: OutputRequest = { ...resolved.output, isOnce: middleware !== undefined, list };
+  const request: OutputRequest = { ...resolved.output, isOnce: hasMiddleware(running), list };
   const { claim, notes } = await writeList(run, { ...resolved, output: request }, format);
   for (const line of [
     ...startNotes(plan),
@@ -175,8 +195,7 @@ export async function runList(listRun: ListRun, resolvedPlan: ListPlan): Promise
     ...notes,
   ])
     await note(context, flags, line);
-  if (middleware === undefined) return;
   // When the reader of stdout closed it, it has not got everything.
-  context.signal.throwIfAborted();
-  middleware.written();
+  if (hasMiddleware(run)) context.signal.throwIfAborted();
+  for (const each of middleware) each.written();
 }

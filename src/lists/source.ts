@@ -18,11 +18,13 @@ import type { Note } from '../soap/codec/notes.js';
 import { concurrencyOf } from './list-flags.js';
 import { callList, type ListCall, pageSizes, pagesOf, passLimit, readLimit } from './paging.js';
 import {
+  hasMiddleware,
   idIn,
   listPath,
   nilMembers,
   ownId,
   withHolderMembers,
+  type ListMiddleware,
   type ListRun,
   type ResolvedPlan,
   type Walk,
@@ -137,7 +139,7 @@ async function* onlyPage(
   const reply = await callList(run.session, plan, { options: defined({ signal, rows }), answered }).finally(called);
   answer?.check?.(reply.result);
   // For a snapshot an empty list means that all records are gone, and for a relation that none of it changed.
-  const mayBeAbsent = run.middleware === undefined && answered === undefined;
+  const mayBeAbsent = !hasMiddleware(run) && answered === undefined;
   const all = wholeListIn({ operation, shows, ...answer }, reply.result, mayBeAbsent);
   await watch?.keep(all.records);
   const { records, notes } = withHolderMembers(all.records, plan, reply.result);
@@ -241,10 +243,11 @@ async function* filtered(
 /** The pages of a list, of what --where keeps, up to --limit. */
 export function openWalk(run: ListRun, plan: ResolvedPlan, reading: Reading = {}): Walk {
   const whole = wholeWalk(run, plan, reading);
-  const walk = run.middleware?.walk(whole) ?? whole;
   const isWhole = plan.operation.paged === undefined;
-  if (plan.where === undefined && !(isWhole && passLimit(run) !== undefined)) return walk;
-  return (from) => filtered(run, plan, { walk, from });
+  const isFiltered = plan.where !== undefined || (isWhole && passLimit(run) !== undefined);
+  const filter: Pick<ListMiddleware, 'walk'> = { walk: (walk) => (from) => filtered(run, plan, { walk, from }) };
+  const layers = [...(run.middleware ?? []), ...(isFiltered ? [filter] : [])];
+  return layers.reduce((inner, layer) => layer.walk(inner), whole);
 }
 
 /** Batches of rows as pages, up to a limit. */
@@ -308,7 +311,7 @@ export const isInBytes = ({ operation, answer }: ResolvedPlan): boolean =>
   operation.source !== 'imported' && answer?.idOf === undefined;
 
 /** True where also the records are needed that --where drops: a bookmark, a snapshot and a trace have all of them. */
-const needsDropped = ({ flags, middleware }: ListRun): boolean => middleware !== undefined || flags.trace !== undefined;
+const needsDropped = (run: ListRun): boolean => hasMiddleware(run) || run.flags.trace !== undefined;
 
 /** Characters of records of an answer that stay as they are: most pages have fewer. */
 const firstCharacters = 4 * 1024 * 1024;

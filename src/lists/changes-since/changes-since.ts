@@ -236,7 +236,11 @@ export async function changesSince(
   const isPaged = plan.operation.paged !== undefined;
   const middleware = new SnapshotMiddleware({ run, name, file: files.kept, job, prior, idOf, before, keeps, isPaged });
   return {
-    run: { ...run, flags: { ...flags, columns: columnsWithChange(flags.columns) }, middleware },
+    run: {
+      ...run,
+      flags: { ...flags, columns: columnsWithChange(flags.columns) },
+      middleware: [...(run.middleware ?? []), middleware],
+    },
     plan: { ...plan, ...printedWithChange(plan) },
   };
 }

@@ -15,7 +15,7 @@ import { inRole, opt, recordWithoutPresence, req } from '../contract/build.js';
 import { int, string } from '../contract/scalars.js';
 import type { Kind } from '../core/errors/kinds.js';
 import { RelctlError, type Remedy, untold } from '../core/errors/relctl-error.js';
-import { note } from '../kit/host/notes.js';
+import { note, noteInTerminal } from '../kit/host/notes.js';
 import { defined } from '../core/values/value.js';
 import { addedBefore, type CheckedRows } from './check.js';
 import { cellForMessage } from '../formats/readers/input.js';
@@ -265,7 +265,7 @@ export async function finishBatch<S>(
     throw error;
   }
   if (rows === 0) await note(context, flags, `${planning.input.name} has no rows; nothing was sent`);
-  else if (context.streams.err.isTerminal) await note(context, flags, words);
+  else await noteInTerminal(context, flags, words);
 }
 
 function errorOf<S>(

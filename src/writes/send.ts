@@ -5,7 +5,7 @@ import { type BatchRow, runBatch, type Write } from './batch/run.js';
 import type { CallOptions } from '../client/call.js';
 import { RelctlError } from '../core/errors/relctl-error.js';
 import type { Context } from '../kit/host/context.js';
-import { note, noteOnce } from '../kit/host/notes.js';
+import { note, noteOnce, noteInTerminal } from '../kit/host/notes.js';
 import { openProgressLine, reportEnded } from '../kit/host/progress.js';
 import { defined } from '../core/values/value.js';
 import { Pace } from '../client/pace.js';
@@ -223,9 +223,8 @@ function isEnoughFor({ 'max-errors': most }: BulkFlags, { rows }: CheckedRows): 
 }
 
 function reportRetryTime(context: Context, flags: BulkRun<unknown>['flags']): void {
-  if (!context.streams.err.isTerminal) return;
   const words = `no more rows are sent; answers that are under way are waited for, ${patienceMs / 1000} s at most`;
-  void note(context, flags, `${words}. A second Ctrl-C ends at once and leaves those rows unknown`);
+  void noteInTerminal(context, flags, `${words}. A second Ctrl-C ends at once and leaves those rows unknown`);
 }
 
 /**

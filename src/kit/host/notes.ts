@@ -104,6 +104,11 @@ export async function note(context: Context, flags: QuietFlag, text: string): Pr
   await err.write(renderWarning(text, err.isTerminal ? err.width : undefined));
 }
 
+/** A note for people who look: without a terminal there is none. */
+export async function noteInTerminal(context: Context, flags: QuietFlag, text: string): Promise<void> {
+  if (context.streams.err.isTerminal) await note(context, flags, text);
+}
+
 const reportedByRun = new WeakMap<readonly string[], Set<string>>();
 
 /** A note that a run says once, however often it comes up, also in the commands that it runs within itself. */

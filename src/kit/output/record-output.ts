@@ -12,7 +12,7 @@ import { isGzipName, openGzip } from '../../state/gzip.js';
 import { openPartFile } from '../../state/part-file.js';
 import { linesOf, refuseStyle, withExcelOf } from '../flags/csv.js';
 import { fileOf, formatNamed, type OutputFlags, type WithNamesFlags } from '../flags/common.js';
-import { note } from '../host/notes.js';
+import { note, noteInTerminal } from '../host/notes.js';
 import { ownFiles, tracesFolder } from './own-files.js';
 import { chosenFormat } from './output-choice.js';
 import type { Session } from '../session/session.js';
@@ -234,8 +234,7 @@ export async function checkOutput(
 
 async function reportFile(context: Context, flags: OutputFlags, count: number): Promise<void> {
   const file = fileOf(flags);
-  if (file === undefined || !context.streams.err.isTerminal) return;
-  await note(context, flags, `${count} ${count === 1 ? 'row' : 'rows'} to ${file}`);
+  if (file !== undefined) await noteInTerminal(context, flags, `${count} ${count === 1 ? 'row' : 'rows'} to ${file}`);
 }
 
 /** Opens an output that writes records as they come; columns are fixed before the first. Throws `usage` and `local`. */

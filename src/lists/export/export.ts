@@ -11,7 +11,7 @@ import { asTyped } from '../../formats/columns.js';
 import { linesOf } from '../../kit/flags/csv.js';
 import { serviceOf } from '../../kit/session/session.js';
 import { tellingFlags } from '../../kit/flags/define.js';
-import { note } from '../../kit/host/notes.js';
+import { note, noteInTerminal } from '../../kit/host/notes.js';
 import { showWait, openProgress } from '../../kit/host/progress.js';
 import type { Piece, Writer } from '../../formats/writers/format.js';
 import { columnsFor, nilMembersIn, rowMaker, writerFor } from '../../kit/output/record-output.js';
@@ -76,7 +76,6 @@ async function summary(
   if (damagedPages > 0) {
     await note(context, flags, `${damagedPages} pages of the interrupted export were damaged; they were read again`);
   }
-  if (!context.streams.err.isTerminal) return;
   const parts = [
     `${claim.rows} rows, ${claim.pages} pages, ${bytes} bytes to ${file}`,
     claim.duplicates > 0 ? `${claim.duplicates} duplicates dropped` : '',
@@ -85,7 +84,7 @@ async function summary(
     passes > 1 ? `${passes} passes` : '',
     claim.ended === 'empty page' ? '' : `ended by --${claim.ended === 'limit' ? 'limit' : 'page'}`,
   ];
-  await note(context, flags, parts.filter((part) => part !== '').join(', '));
+  await noteInTerminal(context, flags, parts.filter((part) => part !== '').join(', '));
 }
 
 /** A list to export. */

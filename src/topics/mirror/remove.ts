@@ -3,7 +3,7 @@ import type { CommonFlags } from '../../kit/flags/common.js';
 import { locateMirror } from '../../names/mirror/location.js';
 import { declined, perhaps, usage, RelctlError } from '../../core/errors/relctl-error.js';
 import { type Context, canAsk } from '../../kit/host/context.js';
-import { note } from '../../kit/host/notes.js';
+import { noteInTerminal } from '../../kit/host/notes.js';
 import { confirm } from '../../kit/host/prompt.js';
 import { nearest } from '../../core/text/nearest.js';
 import { addFlags } from './add/sources.js';
@@ -69,7 +69,7 @@ async function removeAll(context: Context, flags: Flags): Promise<void> {
     throw declined('nothing was removed');
   await lockMirror(context, file, flags);
   if (removeMirrorFile(file).length === 0) throw noMirror(location);
-  if (context.streams.err.isTerminal) await note(context, flags, `Done: removed ${file}`);
+  await noteInTerminal(context, flags, `Done: removed ${file}`);
 }
 
 async function removeSource(context: Context, flags: Flags, name: string): Promise<void> {
@@ -85,8 +85,7 @@ async function removeSource(context: Context, flags: Flags, name: string): Promi
     );
   }
   mirror.remove(name);
-  if (context.streams.err.isTerminal)
-    await note(context, flags, `Done: removed ${name} from the mirror, with its rows`);
+  await noteInTerminal(context, flags, `Done: removed ${name} from the mirror, with its rows`);
 }
 
 /** Removes a source of a mirror, or the mirror. Throws `usage` for both or neither, and what removing throws. */

@@ -16,7 +16,7 @@ import { storedOfService } from '../../profiles/descriptions/kept.js';
 import { loadingOf } from '../../profiles/descriptions/load.js';
 import { RelctlError, usage, badAnswer } from '../../core/errors/relctl-error.js';
 import type { Context } from '../../kit/host/context.js';
-import { note } from '../../kit/host/notes.js';
+import { noteInTerminal } from '../../kit/host/notes.js';
 import { defined, type RecordValue } from '../../core/values/value.js';
 import { readDocuments } from '../../wsdl/reading/documents.js';
 import { describe } from '../../wsdl/reading/operations.js';
@@ -188,5 +188,5 @@ export async function diffOperations(context: Context, flags: DiffFlags, command
   if (differences.length === 0) return;
   const summary = `${words} differs from the contract in ${differences.length} ${differences.length === 1 ? 'place' : 'places'}`;
   if (flags['exit-code']) throw new RelctlError('different', summary);
-  if (context.streams.err.isTerminal) await note(context, flags, summary);
+  await noteInTerminal(context, flags, summary);
 }

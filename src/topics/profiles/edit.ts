@@ -1,4 +1,4 @@
-import { note, type QuietFlag } from '../../kit/host/notes.js';
+import { note, type QuietFlag, noteInTerminal } from '../../kit/host/notes.js';
 import { removeStored } from '../../profiles/descriptions/kept.js';
 import {
   settingNamed,
@@ -125,5 +125,5 @@ export async function removeProfile(
 /** Uses a profile when no other is named, and says so to a terminal. Throws `profile` for an unknown one, and `local`. */
 export async function useProfile(context: Context, flags: { readonly quiet?: boolean }, name: string): Promise<void> {
   await profileStore(context).use(name);
-  if (context.streams.err.isTerminal) await note(context, flags, `profile '${name}' is now used without --profile`);
+  await noteInTerminal(context, flags, `profile '${name}' is now used without --profile`);
 }

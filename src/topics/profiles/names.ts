@@ -6,7 +6,7 @@ import { recordWithoutPresence, req } from '../../contract/build.js';
 import { guid, string } from '../../contract/scalars.js';
 import { usage } from '../../core/errors/relctl-error.js';
 import type { Context } from '../../kit/host/context.js';
-import { note } from '../../kit/host/notes.js';
+import { noteInTerminal } from '../../kit/host/notes.js';
 import { nearest } from '../../core/text/nearest.js';
 import { shellCommand } from '../../core/text/shell/command.js';
 import { checkedName, nameKinds, namesLike, namesOf, withName, type NameKind } from '../../profiles/names.js';
@@ -77,9 +77,7 @@ export async function setName(
       ? idFor(stored, 'datastore', { text: request.id, path: 'ID' })
       : guidOf(request.id, 'ID');
   await store.change(profile, (before) => withName(before, { kind, name, id }, { replaces: flags.force }));
-  if (context.streams.err.isTerminal) {
-    await note(context, flags, `${kind} '${name}' is now ${id}, with profile '${profile}'`);
-  }
+  await noteInTerminal(context, flags, `${kind} '${name}' is now ${id}, with profile '${profile}'`);
 }
 
 /** Removes a name. Throws `usage` for one that is not there, `profile` and `local`. */

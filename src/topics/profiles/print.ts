@@ -13,7 +13,7 @@ import { addressForMessage } from '../../core/text/text.js';
 import { sandboxName, type StoredProfile } from '../../profiles/store/store.js';
 import { isSandbox, profileChoice, type Origin, type Resolved, type ResolvedProfile } from '../../profiles/resolve.js';
 import type { Context } from '../../kit/host/context.js';
-import { note } from '../../kit/host/notes.js';
+import { noteInTerminal } from '../../kit/host/notes.js';
 import type { OutputFlags } from '../../kit/flags/common.js';
 import { noteOverrides, profileStore, profileOf } from '../../kit/session/profile-store.js';
 import { printRecords } from '../../kit/output/open-output.js';
@@ -157,8 +157,8 @@ export async function whoAmI(
   await noteOverrides(context, flags, profile);
   const { apiKey } = profile.values;
   if (apiKey === undefined) throw lacks(profile, 'apiKey');
-  if (profile.values.baseUrl === undefined && isSandbox(profile) && context.streams.err.isTerminal)
-    await note(
+  if (profile.values.baseUrl === undefined && isSandbox(profile))
+    await noteInTerminal(
       context,
       flags,
       'the service of this profile is built in: each command starts it, unless it runs already',

@@ -10,7 +10,7 @@ import type { Context } from '../../kit/host/context.js';
 import { printEnvelope } from '../../kit/calls/envelope.js';
 import { findingRecords, findingRequest, printSummary, type Finding } from '../../kit/findings.js';
 import type { ConnectionFlags, OutputFlags } from '../../kit/flags/common.js';
-import { warnOfNotes, note } from '../../kit/host/notes.js';
+import { warnOfNotes, note, noteInTerminal } from '../../kit/host/notes.js';
 import { openOutput } from '../../kit/output/open-output.js';
 import { openSession, type Session } from '../../kit/session/session.js';
 import { endpointOf, risksOf } from '../../kit/session/connection.js';
@@ -242,7 +242,7 @@ export async function calibrateProfile(
     },
   ]);
   await output.finish();
-  if (isSaved && context.streams.err.isTerminal) await note(context, flags, 'kept in the profile');
+  if (isSaved) await noteInTerminal(context, flags, 'kept in the profile');
   if (!respectsPageNumber)
     await note(context, flags, 'this service ignores pageNumber: read lists with --page 1 and a large --page-size');
 }

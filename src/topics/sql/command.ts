@@ -22,7 +22,7 @@ import { ask, guidColumns, numbersAsText } from './ask.js';
 import { printRecords } from '../../kit/output/open-output.js';
 import { inRole, recordWithoutPresence, req } from '../../contract/build.js';
 import { string } from '../../contract/scalars.js';
-import { note } from '../../kit/host/notes.js';
+import { noteInTerminal } from '../../kit/host/notes.js';
 import type { FieldView } from '../../mirror/fields/views.js';
 import type { RecordValue } from '../../core/values/value.js';
 
@@ -108,8 +108,7 @@ async function showColumns(context: Context, flags: SqlFlags): Promise<void> {
   const tables = tablesWith(sources).filter(({ name }) => filled.has(name));
   const request = { flags, record: ColumnLine, shape: 'list', table: ['Table', 'Column', 'Type', 'Holds'] } as const;
   await printRecords(context, request, () => [...tables.flatMap(linesOf), ...views.flatMap(linesOfView)]);
-  if (!context.streams.err.isTerminal) return;
-  await note(context, flags, 'to ask: relctl sql "SELECT DisplayName, ImportKey FROM relations LIMIT 5"');
+  await noteInTerminal(context, flags, 'to ask: relctl sql "SELECT DisplayName, ImportKey FROM relations LIMIT 5"');
 }
 
 /** Bytes of a statement: no letter takes more than four. */

@@ -22,7 +22,7 @@ import { writtenRows, type WrittenRow } from '../../writes/batch/journal.js';
 import { profileOf } from '../../kit/session/profile-store.js';
 import { periodEnd } from '../../kit/session/times.js';
 import { usage, RelctlError } from '../../core/errors/relctl-error.js';
-import { note } from '../../kit/host/notes.js';
+import { note, noteInTerminal } from '../../kit/host/notes.js';
 import { confirm } from '../../kit/host/prompt.js';
 import { ledgerFolder } from '../../lists/record/recorded.js';
 
@@ -219,5 +219,5 @@ export async function forgetWrites(context: Context, flags: Flags): Promise<void
   if (forgetLedger(ledgerFolder(context), name) === 0) {
     throw new RelctlError('not-found', `there is no ledger of profile '${name}'`, { facts: { profile: name } });
   }
-  if (context.streams.err.isTerminal) await note(context, flags, `${count} writes of profile '${name}' were forgotten`);
+  await noteInTerminal(context, flags, `${count} writes of profile '${name}' were forgotten`);
 }

@@ -23,7 +23,7 @@ import type { Context } from '../../kit/host/context.js';
 import { printEnvelope } from '../../kit/calls/envelope.js';
 import { connectionFlags, outputFlags, type CommonFlags } from '../../kit/flags/common.js';
 import { refuseWith } from '../../kit/operations/legacy.js';
-import { note, warnOfNotes } from '../../kit/host/notes.js';
+import { warnOfNotes, noteInTerminal } from '../../kit/host/notes.js';
 import { openOutput } from '../../kit/output/open-output.js';
 import { ownFiles, tracesFolder } from '../../kit/output/own-files.js';
 import type { RecordOutput } from '../../kit/output/record-output.js';
@@ -222,8 +222,7 @@ async function reportSaved(
   { file, attachment, content }: { file: string; attachment: Received; content: ReturnType<typeof contentOf> },
 ): Promise<void> {
   if (output === undefined) {
-    if (context.streams.err.isTerminal)
-      await note(context, flags, `${file}: ${content.size} bytes, sha256 ${content.sha256}`);
+    await noteInTerminal(context, flags, `${file}: ${content.size} bytes, sha256 ${content.sha256}`);
     return;
   }
   await output.write([{ File: file, FileName: attachment.FileName ?? '', Size: content.size, Sha256: content.sha256 }]);

@@ -7,7 +7,7 @@ import type { operations } from '../../contract/service.js';
 import type { StreamedContent } from '../../soap/wire/content/placed.js';
 import { base64Length, base64Of, hashOf, openSource, type Source } from './source.js';
 import type { Context } from '../../kit/host/context.js';
-import { note } from '../../kit/host/notes.js';
+import { note, noteInTerminal } from '../../kit/host/notes.js';
 import type { WritePlan } from '../../lists/record/command.js';
 import { usage } from '../../core/errors/relctl-error.js';
 
@@ -63,7 +63,7 @@ export function requestNote(size: number): string | undefined {
 }
 
 async function announce(context: Context, flags: UploadFlags, file: { what: string; size: number }): Promise<void> {
-  if (context.streams.err.isTerminal) await note(context, flags, file.what);
+  await noteInTerminal(context, flags, file.what);
   const words = requestNote(file.size);
   if (words !== undefined) await note(context, flags, words);
 }

@@ -4,7 +4,7 @@ import { profileNames } from '../../../names/profile-names.js';
 import type { Session } from '../../../kit/session/session.js';
 import { usage } from '../../../core/errors/relctl-error.js';
 import type { Context } from '../../../kit/host/context.js';
-import { note } from '../../../kit/host/notes.js';
+import { noteInTerminal } from '../../../kit/host/notes.js';
 import { shellWord } from '../../../core/text/shell/command.js';
 import type { Mirror } from '../../../mirror/mirror.js';
 import type { Source } from '../../../mirror/sources.js';
@@ -70,9 +70,12 @@ async function reportSource(
   flags: AddFlags,
   done: { words: string; names: readonly string[] },
 ): Promise<void> {
-  if (!context.streams.err.isTerminal) return;
   const profile = flags.profile === undefined ? '' : ` --profile ${shellWord(flags.profile)}`;
-  await note(context, flags, `${done.words}: relctl mirror sync ${done.names.map(shellWord).join(' ')}${profile}`);
+  await noteInTerminal(
+    context,
+    flags,
+    `${done.words}: relctl mirror sync ${done.names.map(shellWord).join(' ')}${profile}`,
+  );
 }
 
 /** Says to people what was added, or was there before. */

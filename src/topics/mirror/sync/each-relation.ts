@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { recordOf } from '../../../client/rows/row.js';
 import { RelctlError, usage } from '../../../core/errors/relctl-error.js';
-import { note } from '../../../kit/host/notes.js';
+import { note, noteInTerminal } from '../../../kit/host/notes.js';
 import { firstMoment } from '../../../core/text/time/moment.js';
 import { openProgress, seconds, type Progress } from '../../../kit/host/progress.js';
 import { endOfTime, concurrencyOf } from '../../../lists/list-flags.js';
@@ -170,7 +170,7 @@ export async function syncEachRelation(
   const calls = JSON.stringify(callsOf(run, planOf(source)));
   const each = mirror.openEachRelation(source, { startedAt: context.clock.date().toISOString(), calls });
   const waiting = each.waiting();
-  if (context.streams.err.isTerminal) await note(context, flags, estimate(source, waiting.length, rate));
+  await noteInTerminal(context, flags, estimate(source, waiting.length, rate));
   const progress = openProgress(context, { quiet: flags.quiet, progress: session.progress }, { items: waiting.length });
   try {
     const unknown = await syncRelations({ run, source, each, signal, open: new OpenStart() }, waiting, progress);

@@ -1,6 +1,6 @@
 import type { Claim } from '../../../client/pages.js';
 import { refuseShrink } from '../../../lists/export/shrink.js';
-import { note } from '../../../kit/host/notes.js';
+import { noteInTerminal } from '../../../kit/host/notes.js';
 import { openProgress } from '../../../kit/host/progress.js';
 import { callsOf } from '../../../lists/export/export.js';
 import { wholeLines } from '../../../formats/writers/json.js';
@@ -99,7 +99,7 @@ export async function syncSource(
     () => readList({ run, plan, pass }),
     async (records) => {
       // Nothing is wrong yet: cron has no need to send a mail.
-      if (context.streams.err.isTerminal) await note(context, flags, againWords(source.name, records));
+      await noteInTerminal(context, flags, againWords(source.name, records));
     },
   );
   const shrink = { before: pass.rowsBefore, now: pass.rowsAfter, mostPercent: flags['max-shrink'] };

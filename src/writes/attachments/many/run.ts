@@ -10,7 +10,7 @@ import { safeFileName } from '../../../core/text/file-name.js';
 import { defined } from '../../../core/values/value.js';
 import { printEnvelope } from '../../../kit/calls/envelope.js';
 import type { Context } from '../../../kit/host/context.js';
-import { note, warnOfNotes } from '../../../kit/host/notes.js';
+import { note, warnOfNotes, noteInTerminal } from '../../../kit/host/notes.js';
 import { openProgressLine, shareOf } from '../../../kit/host/progress.js';
 import { openOutput } from '../../../kit/output/open-output.js';
 import type { RecordOutput } from '../../../kit/output/record-output.js';
@@ -246,7 +246,7 @@ async function finish(plan: FetchPlan, run: FetchRun, summary: RecordOutput | un
     throw stopped.but({ ...defined({ kind }), message: `${stopped.message}; ${words}`, hint: '--only-missing' });
   if (kind !== undefined) throw new RelctlError(kind, words, { facts: { code: 'failed-ids' } });
   if (unwritten !== undefined) throw unwritten;
-  if (context.streams.err.isTerminal) await note(context, flags, `${words} (${sizeWords(bytes)} saved)`);
+  await noteInTerminal(context, flags, `${words} (${sizeWords(bytes)} saved)`);
 }
 
 function resultsOf({ ids = '', results }: AttachmentFlags): string {

@@ -15,6 +15,8 @@ export interface ErrorFacts {
   readonly number?: number;
   /** Place in a record or document, for example `fieldValues[2].Id`. */
   readonly path?: string;
+  /** Number of the line of a file, from 1. */
+  readonly line?: number;
   readonly page?: number;
   readonly url?: string;
   /** How many attempts were made, when more than one. */

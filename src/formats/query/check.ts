@@ -97,7 +97,7 @@ function unknownMember(context: CheckContext, name: string, known: readonly stri
       `'${name}'`,
     ]);
   const suggestion = /^(?:true|false|null)$/.test(name) ? `\`${name}\`` : near;
-  return mistake(context, { name }, [`there is no '${name}' here; there are ${known.join(', ')}`, suggestion]);
+  return mistake(context, { name }, [[`there is no '${name}' here`, `there are ${known.join(', ')}`], suggestion]);
 }
 
 function memberOf(context: CheckContext, { name }: NodeOf<'Field'>, type: Known): Known {
@@ -141,7 +141,7 @@ const ordering: ReadonlySet<string> = new Set(['sort', 'max', 'min', 'sort_by', 
 
 function call(context: CheckContext, { name, children }: NodeOf<'Function'>, type: Known): undefined {
   if (!functionNames.includes(name)) {
-    const words = `there is no function ${name}; there are ${functionNames.join(', ')}`;
+    const words = [`there is no function ${name}`, `there are ${functionNames.join(', ')}`] as const;
     throw mistake(context, { name }, [words, nearest(name, functionNames)]);
   }
   let item: Known;

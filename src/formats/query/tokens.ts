@@ -105,7 +105,7 @@ export interface QueryText {
  * What is wrong, what was probably meant in the place of the word there, or of a longer part, and what to try where nothing was.
  */
 export type Words = readonly [
-  message: string,
+  message: string | Complaint,
   meant?: string | undefined,
   part?: Part | undefined,
   otherwise?: string | undefined,
@@ -141,6 +141,15 @@ function lineAt(text: string, at: number): { readonly line: string; readonly at:
   return { line, at: within, words };
 }
 
+/** What is wrong, and what is said behind its place, such as the names that are known. */
+export type Complaint = readonly [what: string, more: string];
+
+/** A complaint as one text, with the place of what is wrong. */
+export function complaintText(message: string | Complaint, place = ''): string {
+  const [what, more] = typeof message === 'string' ? [message] : message;
+  return more === undefined ? `${what}${place}` : `${what}${place}; ${more}`;
+}
+
 /** A mistake in an expression, with a caret under its place, and the expression that was probably meant. */
 export function mistakeAt(
   { path, text }: QueryText,
@@ -150,7 +159,7 @@ export function mistakeAt(
   const wrong = part ?? { start: at, end: at + wordAt(text, at).length };
   const { line, at: within, words } = lineAt(text, at);
   const shownAt = excerpt(line, within);
-  return new RelctlError('usage', `${message}, at ${words}`, {
+  return new RelctlError('usage', complaintText(message, `, at ${words}`), {
     facts: { path },
     ...perhaps(text, meant === undefined ? undefined : corrected(text, wrong, meant), otherwise),
     excerpt: shownAt,

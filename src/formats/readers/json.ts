@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
-import { RelctlError, usage } from '../../core/errors/relctl-error.js';
-import { usualRowLimits } from '../../core/text/separated/csv.js';
+import { usage } from '../../core/errors/relctl-error.js';
+import { inFile, usualRowLimits } from '../../core/text/separated/csv.js';
 import { jsonArrayReader, jsonLinesReader, type JsonItem } from '../../core/text/json-items.js';
 import type { InputBytes } from './bytes.js';
 import { wrongRow, type Cell, isEmptyRow, mostColumns, type InputTable } from './input.js';
@@ -182,8 +182,7 @@ async function* itemsOf(bytes: InputBytes, form: Form): AsyncGenerator<JsonItem>
     }
     yield* reader.end();
   } catch (thrown) {
-    if (!(thrown instanceof RelctlError) || thrown.facts.code !== 'line') throw thrown;
-    throw usage(thrown.facts.path, `${bytes.name}, ${thrown.message}`);
+    throw inFile(thrown, (line, what) => usage(`line ${line}`, `${bytes.name}, line ${line}: ${what}`));
   }
 }
 

@@ -5,7 +5,7 @@ import { baseTitle } from '../edits/base.js';
 import { forMessage } from '../../core/text/text.js';
 import { extname } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
-import { csvReader, type CsvRow, type RowReader, tsvReader } from '../../core/text/separated/csv.js';
+import { csvReader, type CsvRow, inFile, type RowReader, tsvReader } from '../../core/text/separated/csv.js';
 import { defined } from '../../core/values/value.js';
 
 const delimiters = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' } as const;
@@ -42,9 +42,7 @@ async function* rowsOf(bytes: InputBytes, reader: RowReader, advice?: string): A
     for await (const piece of bytes.pieces(hasMark(bytes) ? mark.length : 0)) yield* reader.push(decoder.write(piece));
     yield* reader.end();
   } catch (thrown) {
-    if (!(thrown instanceof RelctlError) || thrown.facts.code !== 'line') throw thrown;
-    const [, line, what = ''] = /^line (\d+): (.*)$/s.exec(thrown.message) ?? [];
-    throw wrongRow(bytes.name, Number(line), what).but(defined({ advice }));
+    throw inFile(thrown, (line, what) => wrongRow(bytes.name, line, what).but(defined({ advice })));
   }
 }
 

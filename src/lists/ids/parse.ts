@@ -1,6 +1,6 @@
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { IdSet } from '../../client/ids/id-set.js';
-import { csvReader, type CsvRow, badLine } from '../../core/text/separated/csv.js';
+import { badLine, csvReader, type CsvRow, inFile } from '../../core/text/separated/csv.js';
 import { forMessage } from '../../core/text/text.js';
 import { guidComplaint, pastedGuid } from '../../core/text/scalars.js';
 import { IdList, type ListedId } from './id-list.js';
@@ -193,8 +193,7 @@ export class IdReader {
     try {
       return read();
     } catch (thrown) {
-      if (!(thrown instanceof RelctlError) || thrown.facts.code !== 'line') throw thrown;
-      throw usage('--ids', `${this.#source}, ${thrown.message}`);
+      throw inFile(thrown, (line, what) => usage('--ids', `${this.#source}, line ${line}: ${what}`));
     }
   }
 }

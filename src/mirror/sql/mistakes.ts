@@ -1,6 +1,6 @@
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { nearest } from '../../core/text/nearest.js';
-import { isName, type Token, mistakeAt, type Words } from '../../formats/query/tokens.js';
+import { complaintText, isName, type Token, mistakeAt, type Words } from '../../formats/query/tokens.js';
 import {
   failureOf,
   heldByAnother,
@@ -71,7 +71,7 @@ function lastPart({ tokens }: Statement, name: string): Token | undefined {
 
 /** A mistake at a token, where there is one. */
 export const wrongToken = (statement: Statement, token: Token | undefined, words: Words): RelctlError =>
-  token === undefined ? usage(statement.path, words[0]) : mistakeAt(statement, token.at, words);
+  token === undefined ? usage(statement.path, complaintText(words[0])) : mistakeAt(statement, token.at, words);
 
 function unknownName(statement: Statement, { what, name }: SqliteFailure, known: readonly string[]): RelctlError {
   const token = lastPart(statement, name);
@@ -86,7 +86,7 @@ function unknownName(statement: Statement, { what, name }: SqliteFailure, known:
     ]);
   // Tables that begin with all_ or _ are what the others are made of.
   const listed = what === 'function' ? [] : known.filter((each) => !/^(?:_|all_|search)/.test(each));
-  return wrongToken(statement, token, [listed.length === 0 ? message : `${message}; there are ${listed.join(', ')}`]);
+  return wrongToken(statement, token, [listed.length === 0 ? message : [message, `there are ${listed.join(', ')}`]]);
 }
 
 const keywords = (

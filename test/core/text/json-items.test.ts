@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import type { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import { jsonArrayReader, jsonLinesReader, type ItemReader, type JsonItem } from '../../../src/core/text/json-items.js';
 
 function itemsOf(reader: ItemReader, text: string, length = text.length): JsonItem[] {
@@ -46,7 +47,9 @@ describe('A reader of a JSON array', () => {
 
   it('names the line of what is no array', () => {
     const refused = (text: string, says: RegExp): void => {
-      assert.throws(() => itemsOf(jsonArrayReader(8), text), { kind: 'usage', message: says }, text);
+      const isMeant = ({ kind, facts, message }: RelctlError): boolean =>
+        kind === 'usage' && says.test(`line ${facts.line}: ${message}`);
+      assert.throws(() => itemsOf(jsonArrayReader(8), text), isMeant, text);
     };
     refused('', /^line 1: a JSON array should begin/);
     refused('\n{}', /^line 2: a JSON array should begin/);
@@ -72,6 +75,9 @@ describe('A reader of JSON lines', () => {
   });
 
   it('refuses a line that does not end', () => {
-    assert.throws(() => itemsOf(jsonLinesReader(4), '1\n"23456'), { message: /^line 2: a line that does not end/ });
+    assert.throws(() => itemsOf(jsonLinesReader(4), '1\n"23456'), {
+      message: /^a line that does not end/,
+      facts: { code: 'line', line: 2 },
+    });
   });
 });

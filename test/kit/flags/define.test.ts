@@ -2,8 +2,6 @@ import assert from 'node:assert/strict';
 import { Config, Flags, Parser, type Command } from '@oclif/core';
 import { argument, checkValues, option, switchFlag, tellingFlags } from '../../../src/kit/flags/define.js';
 import '../../../src/lists/list-flags.js';
-import '../../../src/lists/list-flags.js';
-import '../../../src/lists/list-flags.js';
 import { guidArg, timeOption, wholeOption } from '../../../src/kit/flags/kinds.js';
 import { wholeOf } from '../../../src/kit/flags/readers.js';
 

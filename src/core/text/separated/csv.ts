@@ -30,9 +30,15 @@ export const usualRowLimits: RowLimits = {
   cells: 10_000,
 };
 
-/** The `usage` error for a line that cannot be read. */
-export function badLine(line: number, what: string): RelctlError {
-  return new RelctlError('usage', `line ${line}: ${what}`, { facts: { code: 'line', path: `line ${line}` } });
+/** The `usage` error for a line that cannot be read. Who knows the file says both in the message: `inFile`. */
+export const badLine = (line: number, what: string): RelctlError =>
+  new RelctlError('usage', what, { facts: { code: 'line', line } });
+
+/** What a reader threw, with its line in the words of the caller if it is an error of `badLine`. */
+export function inFile(thrown: unknown, wordsFor: (line: number, what: string) => RelctlError): unknown {
+  if (!(thrown instanceof RelctlError) || thrown.facts.line === undefined) return thrown;
+  const { line } = thrown.facts;
+  return wordsFor(line, thrown.message).with({ line });
 }
 
 const noLineFeed = 'a carriage return without a line feed: save it with LF or CRLF';

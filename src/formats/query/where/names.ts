@@ -62,8 +62,8 @@ function unknownName(query: QueryText, { type }: Scope, name: TypedName): Relctl
   const known = allColumns(type).map(({ title }) => title);
   const suggestion = nearestColumn(name, known);
   const isValue = suggestion?.startsWith("'") === true;
-  const words = isValue ? '; a text stands in single quotes' : `; the columns are ${known.join(', ')}`;
-  return mistakeAt(query, name.start, [`there is no column '${name.title}'${words}`, suggestion, name]);
+  const more = isValue ? 'a text stands in single quotes' : `the columns are ${known.join(', ')}`;
+  return mistakeAt(query, name.start, [[`there is no column '${name.title}'`, more], suggestion, name]);
 }
 
 function madeAt(query: QueryText, { made }: Scope, name: TypedName): NamedValue | undefined {

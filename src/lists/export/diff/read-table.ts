@@ -51,7 +51,9 @@ function unreadable({ file, format }: TableFile, thrown: unknown): RelctlError {
   if (thrown instanceof RelctlError) {
     // What reads workbooks names the file.
     if (format === 'xlsx') return thrown.but({ facts: { ...thrown.facts, path: file } });
-    return thrown.but({ message: `${file}, ${thrown.message}`, facts: { ...thrown.facts, path: file } });
+    const { message, facts } = thrown;
+    const words = facts.line === undefined ? message : `line ${facts.line}: ${message}`;
+    return thrown.but({ message: `${file}, ${words}`, facts: { ...facts, path: file } });
   }
   if (thrown instanceof TypeError) {
     return new RelctlError('usage', `${file} is not UTF-8`, { facts: { code: 'encoding', path: file } });

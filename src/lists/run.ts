@@ -19,7 +19,7 @@ import {
   type ResolvedPlan,
   type ListRun,
 } from './plan.js';
-import { tracesFolder } from '../kit/output/own-files.js';
+import { registryFolder } from '../kit/output/own-files.js';
 import { rowsIn, targetOf } from '../state/output-registry.js';
 import { openProgress, type Progress } from '../kit/host/progress.js';
 import { formatFor, type OutputRequest } from '../kit/output/record-output.js';
@@ -88,7 +88,7 @@ export function acceptRows(
     const named = outputFileOf(run);
     if (named === undefined) return;
     const file = targetOf(named);
-    const before = list === undefined ? undefined : rowsIn(tracesFolder(context), file, list);
+    const before = list === undefined ? undefined : rowsIn(registryFolder(context), file, list);
     if (before === undefined) return;
     const again = `${commandOf(run, ['--max-shrink'])}${isResumable ? ' --resume' : ''}`;
     const shrink = { before, now, mostPercent: flags['max-shrink'] };

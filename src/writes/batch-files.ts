@@ -11,7 +11,7 @@ import {
   asideOf,
   headIn,
 } from './batch/journal.js';
-import { tracesFolder } from '../kit/output/own-files.js';
+import { registryFolder } from '../kit/output/own-files.js';
 import { RelctlError, usage, codeOf } from '../core/errors/relctl-error.js';
 import { checkReplaceable } from '../state/output-registry.js';
 import { takeLock } from '../state/locks/lock.js';
@@ -231,7 +231,7 @@ export async function openBatch(
   const isIdle = earlier !== undefined && hasNoRows(earlier) && goesOn === undefined;
   const previous = isIdle ? undefined : earlier;
   if (!flags.restart) checkEarlier(previous, { head, goesOn, registered });
-  checkReplaceable(results, { folder: tracesFolder(context), force: flags.force });
+  checkReplaceable(results, { folder: registryFolder(context), force: flags.force });
   const states = previous === undefined ? new RowStates() : statesIn(previous.file);
   return {
     id: (previous?.head ?? head).batch,

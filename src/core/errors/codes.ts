@@ -84,7 +84,7 @@ export type Code =
   | 'sheets'
   | 'short'
   | 'shrunk'
-  | 'spool'
+  | 'staging'
   | 'stdout-closed'
   | 'timeout'
   | 'timeout-connect'

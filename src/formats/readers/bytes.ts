@@ -232,7 +232,7 @@ async function firstReading(opened: Opened): Promise<InputBytes> {
 }
 
 /** Keeps bytes that come only once in a temporary file that nobody else can open. */
-async function spooled(name: string, chunks: AsyncIterable<Uint8Array>): Promise<Opened> {
+async function copyToFile(name: string, chunks: AsyncIterable<Uint8Array>): Promise<Opened> {
   const file = openTemporaryFile();
   try {
     for await (const chunk of chunks) {
@@ -273,10 +273,10 @@ function openNamed(name: string): number {
 }
 
 async function opened(name: string, stream: (name: string) => AsyncIterable<Uint8Array>): Promise<Opened> {
-  if (name === '-' || isPipe(name)) return spooled(name, stream(name));
+  if (name === '-' || isPipe(name)) return copyToFile(name, stream(name));
   const handle = openNamed(name);
   if (fstatSync(handle).isFile()) return { name, handle, close: () => closeSync(handle) };
-  return spooled(name, bytesOfDevice(name, handle));
+  return copyToFile(name, bytesOfDevice(name, handle));
 }
 
 /**

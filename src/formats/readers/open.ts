@@ -1,4 +1,4 @@
-import { usage, RelctlError } from '../../core/errors/relctl-error.js';
+import { usage, type RelctlError } from '../../core/errors/relctl-error.js';
 import { openBytes, type InputBytes, isPacked, noUtf8, otherThanText } from './bytes.js';
 import { type InputFile, type InputTable, wrongRow, fitted, isEmptyRow, titlesOf, tableCell } from './input.js';
 import { baseTitle } from '../edits/base.js';

@@ -7,7 +7,7 @@ import { foldersOf } from '../../profiles/store/folders.js';
 import type { CommonFlags } from '../flags/common.js';
 
 /** Where it is remembered which files relctl wrote. */
-export function tracesFolder({ environment }: Context): string {
+export function registryFolder({ environment }: Context): string {
   return join(foldersOf(environment).state, 'written');
 }
 
@@ -41,7 +41,7 @@ export interface OwnFiles {
 export function ownFiles(
   context: Context,
   flags: Pick<CommonFlags, 'quiet'>,
-  folder: string = tracesFolder(context),
+  folder: string = registryFolder(context),
 ): OwnFiles {
   const failed: { readonly file: string; readonly failure: RelctlError }[] = [];
   return {

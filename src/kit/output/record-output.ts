@@ -13,7 +13,7 @@ import { openPartFile } from '../../state/part-file.js';
 import { linesOf, refuseStyle, withExcelOf } from '../flags/csv.js';
 import { fileOf, formatNamed, type OutputFlags, type WithNamesFlags } from '../flags/common.js';
 import { note, noteInTerminal } from '../host/notes.js';
-import { ownFiles, tracesFolder } from './own-files.js';
+import { ownFiles, registryFolder } from './own-files.js';
 import { chosenFormat } from './output-choice.js';
 import type { Session } from '../session/session.js';
 import { usage } from '../../core/errors/relctl-error.js';
@@ -123,7 +123,7 @@ export function openTarget(context: Context, flags: OutputFlags): Target {
   const named = fileOf(flags);
   if (named === undefined) return { write: (piece) => toSink(context, piece), finish: () => Promise.resolve() };
   const file = targetOf(named);
-  const folder = tracesFolder(context);
+  const folder = registryFolder(context);
   const force = flags.force;
   const before = checkReplaceable(file, { folder, force });
   const part = openPartFile(file);
@@ -229,7 +229,7 @@ export async function checkOutput(
   await writerFor(context, request, { format });
   const file = fileOf(flags);
   if (file === undefined) return;
-  checkReplaceable(file, { folder: tracesFolder(context), force: flags.force });
+  checkReplaceable(file, { folder: registryFolder(context), force: flags.force });
 }
 
 async function reportFile(context: Context, flags: OutputFlags, count: number): Promise<void> {

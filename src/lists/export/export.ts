@@ -15,7 +15,7 @@ import { note, noteInTerminal } from '../../kit/host/notes.js';
 import { showWait, openProgress } from '../../kit/host/progress.js';
 import type { Piece, Writer } from '../../formats/writers/format.js';
 import { columnsFor, nilMembersIn, rowMaker, writerFor } from '../../kit/output/record-output.js';
-import { warnOfUnregistered, tracesFolder } from '../../kit/output/own-files.js';
+import { warnOfUnregistered, registryFolder } from '../../kit/output/own-files.js';
 import { idIn, outputFileOf, type ResolvedPlan, type ListRun } from '../plan.js';
 import type { ResolvedList } from '../resolve.js';
 import { rowsOf, textOfRows } from '../shape.js';
@@ -27,7 +27,7 @@ const asText = (value: number | undefined): string | null => (value === undefine
 export function callsOf(
   { session, flags }: ListRun,
   plan: ResolvedPlan,
-): Omit<Fingerprint, 'format' | 'columns' | 'looks'> {
+): Omit<Fingerprint, 'format' | 'columns' | 'style'> {
   const { pageSize, firstPage } = session.connection;
   return {
     operation: plan.operation.name,
@@ -46,7 +46,7 @@ function fingerprint(run: ListRun, { list, format }: ExportRequest): Fingerprint
     ...callsOf(run, list.plan),
     format,
     columns: columnsFor(format, list.output).map(asTyped).join(','),
-    looks: JSON.stringify({
+    style: JSON.stringify({
       ...linesOf(flags),
       header: !flags['no-header'],
       chosen: flags.columns !== undefined,
@@ -105,7 +105,7 @@ function targetOf({ context, flags, ...run }: ListRun): ExportTarget {
   const { signal, clock } = context;
   return {
     file: outputFileOf({ context, flags }) ?? '',
-    registry: tracesFolder(context),
+    registry: registryFolder(context),
     resume,
     restart,
     consistent,

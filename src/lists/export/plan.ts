@@ -19,7 +19,7 @@ export interface Fingerprint {
   readonly pageSize: number;
   readonly firstPage: number;
   /** How rows are written: delimiter, line ending, header, which columns. */
-  readonly looks: string;
+  readonly style: string;
   /** The state of the mirror that names in the rows are from; missing where the rows have none. */
   readonly names?: string;
   /** Other flags that may change the bytes. */

@@ -137,7 +137,7 @@ async function exportTo(run: ListRun, base: ExportBase, request: ExportRequest):
   const { plan, columns } = request.list;
   const { file, registry, force } = target;
   // Format and columns matter in the second pass only: the first may be resumed with others.
-  const job = { ...callsOf(run, plan), format: 'spool', columns: '', looks: '' };
+  const job = { ...callsOf(run, plan), format: 'staging', columns: '', style: '' };
   refuseOther(target, job);
   checkReplaceable(file, { folder: registry, force });
   if (run.flags.meta === true) checkMeta(file, force);
@@ -171,6 +171,6 @@ export function exportStaged(run: ListRun, request: ExportRequest): Promise<Clai
     const target = { ...base.target, file: targetOf(base.target.file) };
     // Each pass has a lock of its own; this one is for the time between them.
     const work = (): Promise<Exported> => exportTo(run, { ...base, target }, request);
-    return withLock(`${target.file}.spool.run`, work, lockOf(target));
+    return withLock(`${target.file}.staging.run`, work, lockOf(target));
   });
 }

@@ -73,11 +73,11 @@ export interface StagedList {
 type End = Omit<StagedList, 'file'>;
 
 // Records begin with a brace.
-const headMark = '#relctl-spool ';
+const headMark = '#relctl-staging ';
 const endMark = '#end ';
 const tailBytes = 64 * 1024;
 
-const stagingFileOf = (file: string): string => `${file}.spool`;
+const stagingFileOf = (file: string): string => `${file}.staging`;
 
 const parsed = (line: string | undefined, mark: string): unknown =>
   line?.startsWith(mark) === true ? jsonOf(line.slice(mark.length)) : undefined;
@@ -103,7 +103,7 @@ function lastLine(file: string): string | undefined {
 
 function damaged(file: string): RelctlError {
   return new RelctlError('local', `${file} is damaged`, {
-    facts: { path: file, code: 'spool' },
+    facts: { path: file, code: 'staging' },
     hint: '--restart',
   });
 }

@@ -1,4 +1,4 @@
-import { RelctlError, usage } from '../../core/errors/relctl-error.js';
+import { type RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { IdSet } from '../../client/ids/id-set.js';
 import { badLine, csvReader, type CsvRow, inFile } from '../../core/text/separated/csv.js';
 import { forMessage } from '../../core/text/text.js';

@@ -25,7 +25,7 @@ import { connectionFlags, outputFlags, type CommonFlags } from '../../kit/flags/
 import { refuseWith } from '../../kit/operations/legacy.js';
 import { warnOfNotes, noteInTerminal } from '../../kit/host/notes.js';
 import { openOutput } from '../../kit/output/open-output.js';
-import { ownFiles, tracesFolder } from '../../kit/output/own-files.js';
+import { ownFiles, registryFolder } from '../../kit/output/own-files.js';
 import type { RecordOutput } from '../../kit/output/record-output.js';
 import { picked } from '../../lists/record/call.js';
 import { missingMember, type AnswerResult } from '../../lists/record/missing.js';
@@ -145,7 +145,7 @@ function registryOf({ context, flags, attachmentId }: DownloadRequest): {
   readonly folder: string;
   readonly writer?: string;
 } {
-  const folder = tracesFolder(context);
+  const folder = registryFolder(context);
   if (flags['output-dir'] === undefined) return { folder };
   return { folder: join(folder, attachmentId.toLowerCase()), writer: `attachment get ${attachmentId}` };
 }

@@ -194,7 +194,7 @@ describe('An export with --include-fields', function () {
     for (const pages of [1, 29]) {
       const file = here.fresh('killed.csv');
       const isTime = (): boolean => {
-        const journal = `${file}.spool.journal`;
+        const journal = `${file}.staging.journal`;
         return existsSync(journal) && readFileSync(journal, 'utf8').split('\n').length > pages + 1;
       };
       await here.failing('latency=50ms', async () => assert.ok(await killed(args(file), isTime)));
@@ -210,21 +210,21 @@ describe('An export with --include-fields', function () {
     for (let tries = 0; tries < 20 && second < 1; tries += 1) {
       const file = here.fresh('killed.csv');
       await killed(args(file), () => existsSync(`${file}.part`));
-      if (existsSync(`${file}.spool`)) second += 1;
+      if (existsSync(`${file}.staging`)) second += 1;
       assert.equal((await here.run([...args(file), '--resume'])).code, 0);
       assert.equal(readFileSync(file, 'utf8'), whole);
       assert.deepEqual(beside(file), []);
     }
   });
 
-  it('that failed in its second pass is written from the spool, without a call, also as something else', async () => {
+  it('that failed in its second pass is written from the staging file, without a call, also as something else', async () => {
     const file = here.fresh('blocked.csv');
     writeFileSync(file, 'old');
     mkdirSync(`${file}.part`);
     const failed = await here.run([...args(file), '--force']);
     assert.equal(failed.code, 10, failed.stderr);
     assert.equal(readFileSync(file, 'utf8'), 'old');
-    assert.ok(existsSync(`${file}.spool`));
+    assert.ok(existsSync(`${file}.staging`));
     rmSync(`${file}.part`, { recursive: true });
     const refused = await here.run([...args(file), '--force']);
     assert.equal(refused.code, 8);
@@ -241,17 +241,17 @@ describe('An export with --include-fields', function () {
     assert.deepEqual(beside(file), [`${basename(file)}.meta.json`]);
   });
 
-  it('does not go on with a spool that was changed, and begins anew with --restart', async () => {
+  it('does not go on with a staging file that was changed, and begins anew with --restart', async () => {
     const file = here.fresh('damaged.csv');
     mkdirSync(`${file}.part`);
     assert.equal((await here.run(args(file))).code, 10);
     rmSync(`${file}.part`, { recursive: true });
-    const spool = readFileSync(`${file}.spool`, 'utf8').split('\n');
-    for (const damage of [spool.toSpliced(5, 1), spool.with(7, (spool[7] ?? '').slice(0, -5))]) {
-      writeFileSync(`${file}.spool`, damage.join('\n'));
+    const staging = readFileSync(`${file}.staging`, 'utf8').split('\n');
+    for (const damage of [staging.toSpliced(5, 1), staging.with(7, (staging[7] ?? '').slice(0, -5))]) {
+      writeFileSync(`${file}.staging`, damage.join('\n'));
       const resumed = await here.run([...args(file), '--resume']);
       assert.equal(resumed.code, 10);
-      assert.match(resumed.stderr, /damaged\.csv\.spool is damaged[^]*--restart/);
+      assert.match(resumed.stderr, /damaged\.csv\.staging is damaged[^]*--restart/);
       assert.ok(!existsSync(file));
     }
     assert.equal((await here.run([...args(file), '--restart'])).code, 0);
@@ -259,11 +259,11 @@ describe('An export with --include-fields', function () {
     assert.deepEqual(beside(file), []);
   });
 
-  it('takes nothing from a link that stands where its spool should', async () => {
+  it('takes nothing from a link that stands where its staging file should', async () => {
     const file = here.fresh('linked.csv');
     const other = here.fresh('other');
     writeFileSync(other, 'of somebody else');
-    symlinkSync(other, `${file}.spool`);
+    symlinkSync(other, `${file}.staging`);
     const run = await here.run([...args(file), '--resume']);
     assert.equal(readFileSync(other, 'utf8'), 'of somebody else', run.stderr);
   });
@@ -274,7 +274,7 @@ describe('An export with --include-fields', function () {
     await here.failing('latency=300ms', async () => {
       const child = spawn(process.execPath, [program, ...args(file)], { env: here.env, stdio: 'ignore' });
       ended = new Promise((resolve) => child.on('exit', resolve));
-      while (child.exitCode === null && !existsSync(`${file}.spool.part`)) await turn();
+      while (child.exitCode === null && !existsSync(`${file}.staging.part`)) await turn();
       assert.equal((await here.run(args(file))).code, 11);
     });
     assert.equal(await ended, 0);

@@ -164,7 +164,7 @@ describe('Lists within the records of a list', function () {
     for (const other of [[], ['--explode', 'TelephoneNumbers'], ['--join', '; ']]) {
       const refused = await resume(file, ...columns, ...other);
       assert.equal(refused.code, 2, refused.stderr);
-      assert.match(refused.stderr, /the export that was interrupted is another one: looks was/);
+      assert.match(refused.stderr, /the export that was interrupted is another one: style was/);
     }
     const done = await resume(file, ...columns, '--explode', 'none');
     assert.equal(done.code, 0, done.stderr);

@@ -4,7 +4,7 @@ import { openStaging } from '../../../src/lists/export/staging.js';
 
 const field = '00000000-0041-4000-8000-0000000000aB';
 
-describe('A spool', () => {
+describe('A staging file', () => {
   it('gives records back as they were, in their order, from memory and from its file', () => {
     const value = fc.oneof(fc.string({ unit: 'binary' }), fc.integer(), fc.boolean(), fc.constant(null));
     const record = fc.dictionary(fc.string({ minLength: 1 }), value, { noNullPrototype: true });

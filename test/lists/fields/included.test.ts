@@ -127,7 +127,7 @@ describe('A record with field values', () => {
     assert.deepEqual(chosen.of(record), { ...record, Field: { A: 'x' } });
   });
 
-  it('loses nothing on the way through a spool to CSV and back', () => {
+  it('loses nothing on the way through a staging file to CSV and back', () => {
     const ids = Array.from({ length: 6 }, (_, index) => `00000000-0041-4000-8000-00000000000${index}`);
     const text = fc.string({ unit: 'binary' });
     const value = fc.oneof(text, fc.constant(null));

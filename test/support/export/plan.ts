@@ -16,7 +16,7 @@ export const job: Fingerprint = {
   columns: 'Id',
   pageSize: 2,
   firstPage: 1,
-  looks: '{}',
+  style: '{}',
   flags: '',
 };
 

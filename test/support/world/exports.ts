@@ -86,7 +86,7 @@ function bodyOf(format: Format, text: string): string | undefined {
  * none is kept, or the file was finished.
  */
 function lastKept(files: ReadonlyMap<string, string>, file: string): number | undefined {
-  const [text = ''] = [`${file}.journal`, `${file}.spool.journal`].flatMap((path) => files.get(path) ?? []);
+  const [text = ''] = [`${file}.journal`, `${file}.staging.journal`].flatMap((path) => files.get(path) ?? []);
   if (text.includes('{"done":')) return undefined;
   // A line that was not written to its end is none.
   const last = [...text.matchAll(/^.*\{"page":(\d+),.*\n/gm)].at(-1)?.[1];

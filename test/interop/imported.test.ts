@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { php } from '../support/interop/stacks.js';
-import { home, relctl, type Home, type Run } from '../support/relctl.js';
+import { ends, home, relctl, type Home, type Run } from '../support/relctl.js';
 import { needs } from '../support/skip.js';
 
 const path = (file: string): string => fileURLToPath(new URL(`programs/${file}`, import.meta.url));
@@ -30,9 +30,7 @@ describe("a service of PHP's SoapServer, by its imported WSDL", () => {
   let server: ChildProcess | undefined;
   const run = (...args: readonly string[]): Promise<Run> => relctl(args, { env: here.env });
   const done = async (...args: readonly string[]): Promise<string> => {
-    const { code, stdout, stderr } = await run(...args);
-    assert.equal(code, 0, stderr);
-    return stdout;
+    return (await ends(run(...args), 0)).stdout;
   };
   const calls = (): readonly Logged[] =>
     readFileSync(join(here.folder, 'log'), 'utf8')
@@ -123,13 +121,10 @@ describe("a service of PHP's SoapServer, by its imported WSDL", () => {
     const writes = (): Promise<Run> => run('call', 'BookAdd', '--file', file, '--yes');
     const before = calls().length;
     writeFileSync(file, 'book.Title,book.Price,book.Binding\nOne,00.10,soft\nTwo,ten,leather\n');
-    const wrong = await writes();
-    assert.equal(wrong.code, 2);
-    assert.match(wrong.stderr, /books\.csv:3:book\.Price: .*books\.csv:3:book\.Binding: /s);
+    await ends(writes(), 2, /books\.csv:3:book\.Price: .*books\.csv:3:book\.Binding: /s);
     assert.equal(calls().length, before);
     writeFileSync(file, 'book.Title,book.Price,book.Binding\nOne,00.10,soft\n"Two ""3""",12345678901234567.89,hard\n');
-    const written = await writes();
-    assert.equal(written.code, 0, written.stderr);
+    await ends(writes(), 0);
     assert.deepEqual(
       calls()
         .slice(before)
@@ -146,8 +141,7 @@ describe("a service of PHP's SoapServer, by its imported WSDL", () => {
     const line = ['call', 'BooksGet', '--list', 'Book', '--set', 'pageSize=2', '--set', 'retries=0', '-o', 'csv'];
     const exported = (name: string, ...more: readonly string[]): Promise<Run> =>
       relctl([...line, '--output-file', join(here.folder, name), ...more], { env });
-    const whole = await exported('whole.csv');
-    assert.equal(whole.code, 0, whole.stderr);
+    await ends(exported('whole.csv'), 0);
     const text = readFileSync(join(here.folder, 'whole.csv'), 'utf8');
     const authors = (number: number): string => (number % 2 === 0 ? '[]' : '"[""A"",""B""]"');
     const rows = [1, 2, 3, 4, 5, 6, 7].map(
@@ -165,8 +159,7 @@ describe("a service of PHP's SoapServer, by its imported WSDL", () => {
     rmSync(refused());
 
     const before = calls().length;
-    const resumed = await exported('part.csv', '--resume');
-    assert.equal(resumed.code, 0, resumed.stderr);
+    await ends(exported('part.csv', '--resume'), 0);
     // The last page that was written is read once more, to see that it is the same; none before it is.
     const pages = calls().slice(before);
     assert.equal(Math.min(...pages.map(({ parameters }) => Number(parameters['pageNumber']))), 1);

@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { home, relctl, type Home, type Run } from '../support/relctl.js';
+import { ends, home, relctl, type Home, type Run } from '../support/relctl.js';
 import { needs } from '../support/skip.js';
 
 const source = fileURLToPath(new URL('programs/library.cs', import.meta.url));
@@ -56,9 +56,7 @@ describe('an .asmx page of ASP.NET, by the WSDL that Mono makes of it', function
   const run = (version: string, ...args: readonly string[]): Promise<Run> =>
     relctl(args, { env: { ...here.env, RELCTL_SOAP_VERSION: version } });
   const done = async (version: string, ...args: readonly string[]): Promise<string> => {
-    const { code, stdout, stderr } = await run(version, ...args);
-    assert.equal(code, 0, stderr);
-    return stdout;
+    return (await ends(run(version, ...args), 0)).stdout;
   };
 
   before(async function () {
@@ -124,9 +122,7 @@ describe('an .asmx page of ASP.NET, by the WSDL that Mono makes of it', function
 
     it(`is told as a fault when it refuses, in SOAP ${version}`, async () => {
       const refused = JSON.stringify({ ...book(5), Title: 'refused' });
-      const { code, stderr } = await run(version, 'call', 'BookAdd', '--param', `book=${refused}`, '--yes');
-      assert.equal(code, 4);
-      assert.match(stderr, /No such book\./);
+      await ends(run(version, 'call', 'BookAdd', '--param', `book=${refused}`, '--yes'), 4, /No such book\./);
     });
   }
 });

@@ -4,6 +4,7 @@ import { killedOnce } from '../support/export-lane.js';
 import { lots } from '../support/lots.js';
 import { place, type LoggedRequest } from '../support/operations/place.js';
 import { resultsOf } from '../support/operations/results.js';
+import { ends } from '../support/relctl.js';
 
 const rows = 200;
 /** So many are quick; RELCTL_TEST_KILLS=300 takes minutes. */
@@ -89,8 +90,7 @@ for (const { command, operation, head, column, markOf, cells, markIn } of added)
         writeFileSync(file, `${head}\n${marks.map((mark, row) => `${cells(mark, row)}\n`).join('')}`);
         const before = killed;
         while (killed < kills && (await isKilled(file))) killed += 1;
-        const last = await here.run(words(file));
-        assert.equal(last.code, 8, last.stderr);
+        await ends(here.run(words(file)), 8);
         const requests = here.requests(operation).slice(seen);
         seen += requests.length;
         const times = new Map<unknown, number>();

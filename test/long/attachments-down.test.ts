@@ -14,7 +14,7 @@ import {
   type Reaction,
 } from '../support/broken-server.js';
 import { sizeOf, started, until } from '../support/export-lane.js';
-import { home, type Run } from '../support/relctl.js';
+import { ends, home, type Run } from '../support/relctl.js';
 import { peakMeter } from '../support/tracer.js';
 
 // So many that stdout has got some when the answer goes wrong, and not a whole number of groups in base64.
@@ -88,8 +88,7 @@ describe('A large attachment on its way down', function () {
 
   it('is shown with size and hash without being kept', async () => {
     await at(answers(good), async ({ env }) => {
-      const { code, stdout } = await started(get, { env }).ended;
-      assert.equal(code, 0);
+      const { stdout } = await ends(started(get, { env }).ended, 0);
       assert.match(stdout, new RegExp(`^Size +${bytes.length}\\nSha256 +${sha256(bytes)}$`, 'm'));
       assert.doesNotMatch(stdout, /Base64EncodedFile/);
     });
@@ -152,12 +151,9 @@ describe('A large attachment on its way down', function () {
   for (const [what, [reaction, exitCode, words]] of Object.entries(broken)) {
     it(`leaves no file when it ${what}, and on stdout says that what came is not whole`, async () => {
       await at(reaction, async (place) => {
-        const file = await saved(place, ['--set', 'retries=0']);
-        assert.deepEqual([file.code, file.stdout], [exitCode, ''], file.stderr);
-        assert.match(file.stderr, words);
+        await ends(saved(place, ['--set', 'retries=0']), exitCode, words, '');
         assert.deepEqual(readdirSync(place.folder), []);
-        const stdout = await printed(place, ['--set', 'retries=0']);
-        assert.equal(stdout.code, exitCode);
+        const stdout = await ends(printed(place, ['--set', 'retries=0']), exitCode);
         const written = sizeOf(join(place.folder, 'stdout'));
         assert.ok(written > 3_000_000 && written <= bytes.length, String(written));
         assert.match(stdout.stderr, new RegExp(`Throw away what was written: ${written} bytes, and not the whole`));
@@ -168,8 +164,7 @@ describe('A large attachment on its way down', function () {
   it('puts nothing on stdout when a small answer turns out broken', async () => {
     const small = attachmentAnswer({ content: `${content.slice(0, 4_000_000)}!`, fileName });
     await at(answers(small), async (place) => {
-      const { code, stderr } = await printed(place);
-      assert.equal(code, 7);
+      const { stderr } = await ends(printed(place), 7);
       assert.doesNotMatch(stderr, /throw away/);
       assert.equal(sizeOf(join(place.folder, 'stdout')), 0);
     });
@@ -182,8 +177,7 @@ describe('A large attachment on its way down', function () {
     for (const target of ['--output-dir', '-'] as const) {
       await at(inTurn(cut, later, earlier, answers(good)), async (place) => {
         const run = target === '-' ? printed : saved;
-        const { code, stderr } = await run(place, ['--set', 'retries=3']);
-        assert.deepEqual([code, stderr], [0, '']);
+        await ends(run(place, ['--set', 'retries=3']), 0, '');
         const [only = '', ...others] = readdirSync(place.folder);
         assert.deepEqual([others, place.asked()], [[], 4]);
         assert.equal(sha256(readFileSync(join(place.folder, only))), sha256(bytes));
@@ -195,9 +189,7 @@ describe('A large attachment on its way down', function () {
     const cut = endsWithinBody(good.body, 7_200_000, soap);
     for (const other of [spoilt(1000, 'AAAA'), content.slice(0, 4_000_000)]) {
       await at(inTurn(cut, answers(attachmentAnswer({ content: other, fileName }))), async (place) => {
-        const { code, stderr } = await printed(place, ['--set', 'retries=1']);
-        assert.equal(code, 7, stderr);
-        assert.match(stderr, /the repeated call brought other bytes/);
+        await ends(printed(place, ['--set', 'retries=1']), 7, /the repeated call brought other bytes/);
       });
     }
   });
@@ -226,9 +218,7 @@ describe('A large attachment on its way down', function () {
       const named = await started([...get, '--output-file', file], { env: place.env }).ended;
       assert.deepEqual([named.code, place.asked()], [10, 0]);
       // The rest of the answer never comes: nobody waits for it.
-      const inFolder = await saved(place, ['--timeout', '20']);
-      assert.equal(inFolder.code, 10, inFolder.stderr);
-      assert.match(inFolder.stderr, /kaart\.bin exists already/);
+      await ends(saved(place, ['--timeout', '20']), 10, /kaart\.bin exists already/);
       assert.deepEqual([readdirSync(place.folder), readFileSync(file, 'utf8')], [[fileName], 'van mij']);
     });
   });
@@ -245,8 +235,7 @@ describe('A large attachment on its way down', function () {
       };
       await at(meddled, async ({ folder, env }) => {
         file = join(folder, fileName);
-        const run = await started([...get, way, way === '--output-dir' ? folder : file], { env }).ended;
-        assert.equal(run.code, 10, run.stderr);
+        await ends(started([...get, way, way === '--output-dir' ? folder : file], { env }).ended, 10);
         assert.deepEqual([readdirSync(folder), readFileSync(file, 'utf8')], [[fileName], 'theirs']);
       });
     }
@@ -255,9 +244,7 @@ describe('A large attachment on its way down', function () {
   it('is exit code 10 on a full disk, and leaves nothing', async () => {
     await at(answers(good), async ({ folder, env }) => {
       const under = ['sh', '-c', 'ulimit -f 4096; exec "$0" "$@"'];
-      const { code, stderr } = await started([...get, '--output-dir', folder], { env, under }).ended;
-      assert.equal(code, 10, stderr);
-      assert.match(stderr, /cannot be written/);
+      await ends(started([...get, '--output-dir', folder], { env, under }).ended, 10, /cannot be written/);
       assert.deepEqual(readdirSync(folder), []);
     });
   });
@@ -299,8 +286,7 @@ describe('A large attachment on its way down', function () {
     const plain = attachmentAnswer({ content: zeros.toString('base64'), fileName });
     const packed = { body: gzipSync(plain.body), headers: { ...soap, 'Content-Encoding': 'gzip' } };
     await at(answers(packed), async (place) => {
-      const { code, stderr } = await saved(place);
-      assert.deepEqual([code, stderr], [0, '']);
+      await ends(saved(place), 0, '');
       assert.equal(sha256(readFileSync(join(place.folder, fileName))), sha256(zeros));
     });
   });
@@ -312,8 +298,7 @@ describe('A large attachment on its way down', function () {
       const content = bytesOf(size);
       await at(answers(attachmentAnswer({ content: content.toString('base64'), fileName })), async (place) => {
         const meter = peakMeter(this, place.folder, place.env);
-        const { code, stderr } = await saved({ ...place, env: meter.env });
-        assert.deepEqual([code, stderr], [0, '']);
+        await ends(saved({ ...place, env: meter.env }), 0, '');
         assert.equal(sha256(readFileSync(join(place.folder, fileName))), sha256(content));
         peaks.push(meter.take());
       });

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { started } from '../support/export-lane.js';
 import { lots } from '../support/lots.js';
 import { place } from '../support/operations/place.js';
+import { ends } from '../support/relctl.js';
 
 /** So many are quick; RELCTL_TEST_KILLS=300 takes minutes. */
 const kills = Number(process.env['RELCTL_TEST_KILLS'] ?? 12);
@@ -87,8 +88,7 @@ describe('Many attachments whose run is killed', () => {
         done += 1;
         check();
       }
-      const { code, stderr } = await here.run(words);
-      assert.equal(code, 0, stderr);
+      await ends(here.run(words), 0);
       assert.equal(check(), count);
       assert.deepEqual(
         readdirSync(out).filter((name) => name.includes('.part-')),

@@ -14,7 +14,7 @@ import {
   type BrokenServer,
 } from '../support/broken-server.js';
 import { started, until } from '../support/export-lane.js';
-import { home, type Run } from '../support/relctl.js';
+import { ends, home, type Run } from '../support/relctl.js';
 import { peakMeter } from '../support/tracer.js';
 
 const apiKey = '7d9f4c1e-3a52-4b8e-9c06-5f1d2e8a7b34';
@@ -56,8 +56,7 @@ describe('A large attachment on its way up', function () {
       const part = bytes.subarray(0, size);
       writeFileSync(path, part);
       await at({ answer: answers(attachmentMade) }, async ({ server, env }) => {
-        const { code, stderr } = await attached(env, path);
-        assert.deepEqual([code, stderr], [0, '']);
+        await ends(attached(env, path), 0, '');
         const [request, ...others] = server.requests;
         const body = request?.body.toString('utf8') ?? '';
         const element =
@@ -163,9 +162,7 @@ describe('A large attachment on its way up', function () {
         assert.ok(await until(run, () => sockets.length > 0));
         change(path);
         setImmediate(() => sockets.forEach((socket) => socket.resume()));
-        const { code, stderr } = await run.ended;
-        assert.equal(code, 10, stderr);
-        assert.match(stderr, /levend\.bin changed while it was read; nothing was attached/);
+        await ends(run.ended, 10, /levend\.bin changed while it was read; nothing was attached/);
         assert.deepEqual([server.requests.length, server.connections()], [0, 1]);
       });
     });
@@ -179,8 +176,7 @@ describe('A large attachment on its way up', function () {
       for (const size of [80_000_000, 140_000_000]) {
         const path = join(own.folder, `${size}.bin`);
         writeFileSync(path, bytesOf(size));
-        const { code, stderr } = await attached(meter.env, path);
-        assert.deepEqual([code, stderr], [0, '']);
+        await ends(attached(meter.env, path), 0, '');
         peaks.push(meter.take());
       }
       assert.ok((server.requests[1]?.body.length ?? 0) > 186_666_668);

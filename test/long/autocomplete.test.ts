@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { home, program, relctl } from '../support/relctl.js';
+import { ends, home, program, relctl } from '../support/relctl.js';
 import { needs } from '../support/skip.js';
 import { openTerminal, type Terminal } from '../support/terminal.js';
 
@@ -85,16 +85,14 @@ describe('Completion in a shell', function () {
       ['name', 'set', 'field', "odd;'x", '00000000-0041-4000-8000-000000001106'],
     ];
     for (const args of [added, ...more]) {
-      const { code, stderr } = await relctl(args, { env });
-      assert.equal(code, 0, stderr);
+      await ends(relctl(args, { env }), 0);
     }
     writeFileSync(join(place.folder, 'my-jobs.yaml'), '');
     const bookmarks = join(place.folder, 'state', 'relctl', 'bookmarks', 'acceptance');
     mkdirSync(bookmarks, { recursive: true });
     for (const name of ['nightly', 'monthly']) writeFileSync(join(bookmarks, `${name}.bookmark`), '');
     for (const shell of ['bash', 'zsh', 'fish']) {
-      const { code, stdout } = await relctl(['autocomplete', shell], { env });
-      assert.equal(code, 0);
+      const { stdout } = await ends(relctl(['autocomplete', shell], { env }), 0);
       writeFileSync(script(shell), stdout);
     }
   });

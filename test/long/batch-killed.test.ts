@@ -4,6 +4,7 @@ import { killedOnce } from '../support/export-lane.js';
 import { lots } from '../support/lots.js';
 import { place } from '../support/operations/place.js';
 import { resultsOf } from '../support/operations/results.js';
+import { ends } from '../support/relctl.js';
 
 const rows = 1000;
 /** So many are quick; RELCTL_TEST_KILLS=300 takes minutes. */
@@ -75,8 +76,7 @@ describe(`A batch of ${rows} rows that is killed`, function () {
 
   /** Settling sends nothing, leaves no row unknown, and says of each what the service did. */
   async function checkSettled(file: string, effects: ReadonlyMap<string, number>): Promise<void> {
-    const run = await here.run(['product', 'update', '--file', file, '--no-base', '--yes', '--settle']);
-    assert.equal(run.code, 8, run.stderr);
+    await ends(here.run(['product', 'update', '--file', file, '--no-base', '--yes', '--settle']), 8);
     for (const [code, outcome] of outcomesIn(file))
       assert.equal(outcome === 'done', (effects.get(code) ?? 0) === 1, `${code} is ${outcome} when it was settled`);
     assert.ok(![...outcomesIn(file).values()].includes('unknown'));
@@ -89,8 +89,7 @@ describe(`A batch of ${rows} rows that is killed`, function () {
       const file = here.fresh('killed.csv');
       writeFileSync(file, `Code,SalesPrice\n${codes.map((code) => `${code},${price}\n`).join('')}`);
       while (killed < kills && (await isKilled(file))) killed += 1;
-      const last = await here.run(words(file));
-      assert.equal(last.code, 8, last.stderr);
+      await ends(here.run(words(file)), 8);
       const outcomes = outcomesIn(file);
       const effects = effectsOf(price);
       assert.equal(outcomes.size, rows);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { serveSandbox } from '../../src/sandbox/http/serve.js';
 import type { RecordValue } from '../../src/core/values/value.js';
 import type { RunningServer } from '../../src/sandbox/http/server.js';
-import { home, relctl, type Home, type Run } from '../support/relctl.js';
+import { ends, home, relctl, type Home, type Run } from '../support/relctl.js';
 import { broken, contacts, deployment, events } from '../support/sandbox/deployed.js';
 import { temporarySandbox } from '../support/sandbox/temporary.js';
 import { argv } from '../support/argv.js';
@@ -18,17 +18,13 @@ describe('call --list', () => {
   const { calls } = deployed;
   const run = (...args: readonly string[]): Promise<Run> => relctl(args, { env: here.env });
   const done = async (...args: readonly string[]): Promise<string> => {
-    const { code, stdout, stderr } = await run(...args);
-    assert.equal(code, 0, stderr);
-    return stdout;
+    return (await ends(run(...args), 0)).stdout;
   };
   const read = async (...args: readonly string[]): Promise<unknown> =>
     JSON.parse(await done('call', ...args, '-o', 'json'));
   const refused = async (message: RegExp, ...args: readonly string[]): Promise<string> => {
     const before = calls.length;
-    const { code, stderr, stdout } = await run('call', ...args);
-    assert.deepEqual([code, stdout], [2, '']);
-    assert.match(stderr, message);
+    const { stderr } = await ends(run('call', ...args), 2, message, '');
     assert.equal(calls.length, before);
     return stderr;
   };
@@ -131,9 +127,7 @@ describe('call --list', () => {
       const line = argv`call ContactGetAll --list Contacts --set pageSize=20 -o csv --output-file`;
       await done(...line, file('whole.csv'));
       deployed.onCall = (_, { pageNumber }) => (pageNumber === 3 ? broken() : undefined);
-      const stopped = await run(...line, file('part.csv'), '--set', 'retries=0');
-      assert.equal(stopped.code, 8, stopped.stderr);
-      assert.match(stopped.stderr, /stopped short at page 3 after 40 rows/);
+      await ends(run(...line, file('part.csv'), '--set', 'retries=0'), 8, /stopped short at page 3 after 40 rows/);
       assert.equal(existsSync(file('part.csv')), false);
       deployed.onCall = () => undefined;
       calls.length = 0;

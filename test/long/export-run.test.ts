@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { home, installIn, program, relctl, type Run } from '../support/relctl.js';
+import { ends, home, installIn, program, relctl, type Run } from '../support/relctl.js';
 import { sandbox, type RunningSandbox } from '../support/sandbox.js';
 import { argv } from '../support/argv.js';
 
@@ -67,8 +67,7 @@ describe('export run', function () {
 
   it('gives its summary as JSON', async () => {
     const path = folder(good);
-    const ran = await run(path, '-o', 'json');
-    assert.deepEqual([ran.code, ran.stderr], [0, '']);
+    const ran = await ends(run(path, '-o', 'json'), 0, '');
     assert.deepEqual(
       lines(ran).map(({ Job, Outcome, ExitCode, Rows, File }) => [Job, Outcome, ExitCode, Rows, File]),
       [
@@ -123,9 +122,7 @@ describe('export run', function () {
     };
     assert.deepEqual(await used({ RELCTL_PROFILE: 'sandbox' }), ['one', 'two', undefined]);
     assert.deepEqual(await used({}, '-p', 'sandbox'), ['sandbox', 'two', 'sandbox']);
-    const unknown = await run(path, '-p', 'three');
-    assert.deepEqual([unknown.code, unknown.stdout], [3, '']);
-    assert.match(unknown.stderr, /there is no profile 'three'/);
+    await ends(run(path, '-p', 'three'), 3, /there is no profile 'three'/, '');
     const failed = await relctl(
       argv`export run ${join(path, 'jobs.yaml')} --profile sandbox -o csv --columns Job,Profile,ExitCode`,
       {
@@ -148,8 +145,7 @@ describe('export run', function () {
     const ran = await relctl(['export', 'run', join(path, 'jobs.yaml'), '--only', 'products'], { env });
     assert.match(ran.stdout, /^Job +Profile +Outcome +Rows.*\nproducts +sandbox +complete +50 /);
     assert.match(ran.stderr, /^\[products\] complete, 50 rows, [\d.]+ s\n$/);
-    const hushed = await relctl(['export', 'run', join(path, 'jobs.yaml'), '--only', 'products', '-q'], { env });
-    assert.deepEqual([hushed.code, hushed.stdout, hushed.stderr], [0, '', '']);
+    await ends(relctl(['export', 'run', join(path, 'jobs.yaml'), '--only', 'products', '-q'], { env }), 0, '', '');
   });
 
   it('prints commands that do the same when they are pasted into a shell', async () => {
@@ -196,8 +192,7 @@ describe('export run', function () {
 
   it('goes on with the others when one fails, and ends with the code of the failure', async () => {
     const path = folder(good + failing('broken'));
-    const ran = await run(path, '-o', 'json');
-    assert.equal(ran.code, 2);
+    const ran = await ends(run(path, '-o', 'json'), 2);
     assert.deepEqual(
       lines(ran).map(({ Outcome, ExitCode }) => [Outcome, ExitCode]),
       [...Array.from({ length: 3 }, () => ['complete', 0]), ['failed', 2]],
@@ -214,8 +209,7 @@ describe('export run', function () {
     const columns = Array.from({ length: 50_000 }, () => 'Id').join(',');
     const long = `  long: { command: product list, output-file: long.csv, columns: "${columns}" }\n`;
     const path = folder(good.replace('jobs:\n', `jobs:\n${long}`));
-    const ran = await run(path, '-o', 'json', '--concurrency', '1');
-    assert.equal(ran.code, 10, ran.stderr);
+    const ran = await ends(run(path, '-o', 'json', '--concurrency', '1'), 10);
     assert.deepEqual(
       lines(ran).map(({ Job, Outcome, Reason }) => [Job, Outcome, Reason]),
       [
@@ -236,8 +230,7 @@ describe('export run', function () {
 
   it('begins no job after a failure with --fail-fast', async () => {
     const text = `version: 1\ndefaults: { profile: sandbox }\njobs:\n${failing('broken')}  marks: { command: mark list, output-file: marks.csv }\n`;
-    const ran = await run(folder(text), '--fail-fast', '--concurrency', '1', '-o', 'json');
-    assert.equal(ran.code, 2);
+    const ran = await ends(run(folder(text), '--fail-fast', '--concurrency', '1', '-o', 'json'), 2);
     assert.deepEqual(
       lines(ran).map(({ Outcome }) => Outcome),
       ['failed', 'not started'],
@@ -253,9 +246,7 @@ describe('export run', function () {
       ['products', 'catalogue'],
     );
     assert.ok(!existsSync(join(path, 'relations.csv')));
-    const unknown = await run(path, '--only', 'product');
-    assert.equal(unknown.code, 2);
-    assert.match(unknown.stderr, /Try: relctl export run .*--only products/);
+    await ends(run(path, '--only', 'product'), 2, /Try: relctl export run .*--only products/);
   });
 
   for (const [what, bytes, words] of [
@@ -265,9 +256,7 @@ describe('export run', function () {
     it(`refuses a file that is ${what}`, async () => {
       const path = folder('');
       writeFileSync(join(path, 'jobs.yaml'), bytes);
-      const ran = await run(path);
-      assert.equal(ran.code, 2);
-      assert.match(ran.stderr, words);
+      await ends(run(path), 2, words);
     });
   }
 });
@@ -402,8 +391,7 @@ describe('export run, stopped from outside', function () {
     await underWay(path);
     const lock = JSON.parse(readFileSync(join(path, 'one.csv.lock'), 'utf8')) as { pid: number };
     process.kill(lock.pid, 'SIGKILL');
-    const run = await ended;
-    assert.equal(run.code, 8);
+    const run = await ends(ended, 8);
     const [one, two, three] = JSON.parse(run.stdout) as Line[];
     assert.deepEqual(
       [one?.Outcome, one?.Reason, two?.Outcome, three?.Outcome],

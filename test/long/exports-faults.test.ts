@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashOf, inLanes, started } from '../support/export-lane.js';
-import { home, type Run } from '../support/relctl.js';
+import { ends, home, type Run } from '../support/relctl.js';
 import { sandbox, type RunningSandbox } from '../support/sandbox.js';
 import { skip } from '../support/skip.js';
 import { callsIn, failing, recording, whyNoTracer, type TracedCall } from '../support/tracer.js';
@@ -47,8 +47,7 @@ describe('A system call that fails in an export', function () {
     const there = target();
     before_ = hashOf(there.file);
     const log = join(place.folder, 'calls');
-    const clean = await run(there, { under: recording(there.paths, log) });
-    assert.deepEqual([clean.code, clean.stderr], [0, '']);
+    await ends(run(there, { under: recording(there.paths, log) }), 0, '');
     wanted = hashOf(there.file);
     calls = callsIn(readFileSync(log, 'utf8'));
   });
@@ -78,8 +77,7 @@ describe('A system call that fails in an export', function () {
     if (failed.code === 0) assert.ok(isNew, title);
     assert.equal(hashOf(there.file), isNew ? wanted : before_, title);
     const more = /^ {2}Try: relctl .* --resume$/m.test(failed.stderr) ? ['--resume'] : [];
-    const next = await run(there, { more });
-    assert.deepEqual([next.code, next.stderr], [0, ''], `after ${title}`);
+    await ends(run(there, { more }), 0, '');
     assert.equal(hashOf(there.file), wanted, `after ${title}`);
     assert.deepEqual(readdirSync(there.folder), ['list.csv'], `after ${title}`);
   }
@@ -122,8 +120,7 @@ describe('A system call that fails in an export', function () {
       const title = `killed at ${call.text}`;
       assert.ok(killed.signal === 'SIGKILL' || killed.code === 137, title);
       assert.ok([before_, wanted].includes(hashOf(there.file)), title);
-      const next = await run(there, { more: ['--resume'] });
-      assert.deepEqual([next.code, next.stderr], [0, ''], `after ${title}`);
+      await ends(run(there, { more: ['--resume'] }), 0, '');
       assert.equal(hashOf(there.file), wanted, `after ${title}`);
       assert.deepEqual(readdirSync(there.folder), ['list.csv'], `after ${title}`);
     });
@@ -137,8 +134,7 @@ describe('A system call that fails in an export', function () {
     assert.ok(killed.signal === 'SIGKILL' || killed.code === 137);
     assert.ok(existsSync(`${there.file}.journal`) || !existsSync(`${there.file}.part`));
     const args = ['relation', 'list', '-p', 'sandbox', '-o', 'csv', '--page-size', '150', '--columns', 'Id'];
-    const next = await started([...args, '--output-file', there.file], { env: place.env }).ended;
-    assert.deepEqual([next.code, next.stderr], [0, '']);
+    await ends(started([...args, '--output-file', there.file], { env: place.env }).ended, 0, '');
     assert.equal(hashOf(there.file), wanted);
   });
 });

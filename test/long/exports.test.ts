@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { hashOf, started, until, type Started } from '../support/export-lane.js';
-import { home, program, relctl, type Run } from '../support/relctl.js';
+import { ends, home, program, relctl, type Run } from '../support/relctl.js';
 import { sandbox, type RunningSandbox } from '../support/sandbox.js';
 
 interface Meta {
@@ -103,8 +103,7 @@ describe('An export to a file', function () {
 
   before(async () => {
     service = await sandbox(place.env);
-    const whole = await run(...exporting('whole.csv'));
-    assert.deepEqual([whole.code, whole.stdout, whole.stderr], [0, '', '']);
+    await ends(run(...exporting('whole.csv')), 0, '', '');
     wanted = hashOf(at('whole.csv'));
   });
   afterEach(free);
@@ -114,8 +113,7 @@ describe('An export to a file', function () {
   });
 
   it('says nothing at all when all is well, and leaves nothing but the file, which only its owner reads', async () => {
-    const done = await run(...exporting('quiet.csv'));
-    assert.deepEqual([done.code, done.stdout, done.stderr], [0, '', '']);
+    await ends(run(...exporting('quiet.csv')), 0, '', '');
     assert.deepEqual(beside('quiet.csv'), []);
     assert.equal(statSync(at('quiet.csv')).mode & 0o777, 0o600);
   });
@@ -132,9 +130,7 @@ describe('An export to a file', function () {
       assert.equal(ended.signal, signal);
       assert.equal(ended.stdout, '');
       assert.equal(existsSync(at(name)), false);
-      const again = await run(...exporting(name));
-      assert.equal(again.code, 8, again.stderr);
-      assert.match(again.stderr, /was interrupted after 7 pages, 70 rows/);
+      const again = await ends(run(...exporting(name)), 8, /was interrupted after 7 pages, 70 rows/);
       assert.equal(toTry(again), toTry(ended));
       const resumed = pasted(toTry(ended));
       assert.deepEqual([resumed.code, resumed.stdout, resumed.stderr], [0, '', '']);
@@ -182,9 +178,7 @@ describe('An export to a file', function () {
 
   it('waits with --lock-wait for the run that writes the file; without, it is exit 11 at once', async () => {
     const first = await stuck('locked.csv');
-    const refused = await run(...exporting('locked.csv'));
-    assert.equal(refused.code, 11, refused.stderr);
-    assert.match(refused.stderr, new RegExp(`locked by process ${first.child.pid} on `));
+    await ends(run(...exporting('locked.csv')), 11, new RegExp(`locked by process ${first.child.pid} on `));
     const waiting = started(exporting('locked.csv', '--lock-wait', '1m', '--resume'), { env: place.env });
     first.child.kill('SIGTERM');
     await first.ended;
@@ -233,8 +227,7 @@ describe('An export to a file', function () {
   it('says in FILE.meta.json what is true of the file, also when it was interrupted', async () => {
     for (const name of ['meta.csv', 'meta.ndjson.gz']) {
       await interrupted(name, 'SIGKILL', '--meta');
-      const done = await run(...exporting(name, '--meta', '--resume'));
-      assert.deepEqual([done.code, done.stderr], [0, '']);
+      await ends(run(...exporting(name, '--meta', '--resume')), 0, '');
       const meta = JSON.parse(readFileSync(`${at(name)}.meta.json`, 'utf8')) as Meta;
       const bytes = readFileSync(at(name));
       const text = name.endsWith('.gz') ? gunzipSync(bytes).toString() : bytes.toString();
@@ -269,11 +262,8 @@ describe('An export to a file', function () {
 
   it('tells how far it is, and what it came to, in a terminal only', async () => {
     const env = { ...place.env, RELCTL_FORCE_TTY: '200' };
-    const seen = await relctl(exporting('seen.csv'), { env });
-    assert.deepEqual([seen.code, seen.stdout], [0, '']);
-    assert.match(seen.stderr, /250 rows, 26 pages, \d+ bytes to \S+seen\.csv\n/);
-    const quiet = await relctl(exporting('seen.csv', '--quiet'), { env });
-    assert.deepEqual([quiet.code, quiet.stdout, quiet.stderr], [0, '', '']);
+    await ends(relctl(exporting('seen.csv'), { env }), 0, /250 rows, 26 pages, \d+ bytes to \S+seen\.csv\n/, '');
+    await ends(relctl(exporting('seen.csv', '--quiet'), { env }), 0, '', '');
   });
 
   it('does not replace a file that somebody else wrote while it ran', async () => {
@@ -297,9 +287,7 @@ describe('An export to a file', function () {
       try {
         assert.equal((await run(...exporting('disk/list.csv', '--limit', '3', '-q'))).code, 0);
         const good = hashOf(at('disk/list.csv'));
-        const full = await run(...exporting('disk/list.csv'));
-        assert.equal(full.code, 10, full.stderr);
-        assert.match(full.stderr, /the disk is full/);
+        await ends(run(...exporting('disk/list.csv')), 10, /the disk is full/);
         assert.equal(hashOf(at('disk/list.csv')), good);
         execFileSync('mount', ['-o', 'remount,size=1m', disk]);
         const resumed = await run(...exporting('disk/list.csv', '--resume'));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { formatted } from '../../scripts/generated.js';
 import { faultKinds } from '../../src/sandbox/faults/spec.js';
-import { home, relctl, type Run } from '../support/relctl.js';
+import { ends, home, relctl, type Run } from '../support/relctl.js';
 import { sandboxHere, type ServingSandbox } from '../support/sandbox.js';
 import { argv } from '../support/argv.js';
 
@@ -369,8 +369,7 @@ describe('Against the faults of a service, relctl', function () {
   it('prints moments under odd-dates as they came, whatever they are', async () => {
     for (const moment of ['2026-02-30T10:00:00', '9999-12-31T23:59:59.9999999', 'never']) {
       await under(`odd-dates=${moment}`);
-      const run = await relctl(['relationship', 'list', '-o', 'ndjson', ...profile], { env });
-      assert.equal(run.code, 0, run.stderr);
+      const run = await ends(relctl(['relationship', 'list', '-o', 'ndjson', ...profile], { env }), 0);
       const audits = recordsIn(run.stdout).flatMap(({ AuditData: audit }) => (audit === null ? [] : [audit as Json]));
       assert.ok(audits.length > 5);
       for (const audit of audits) assert.deepEqual([audit['CreatedAt'], audit['ModifiedAt']], [moment, moment]);
@@ -383,8 +382,7 @@ describe('Against the faults of a service, relctl', function () {
   it('finds rows that moved past by reading the list again, with --consistent', async () => {
     await under('rows-deleted=1;first=4');
     const file = join(place.folder, 'relations.ndjson');
-    const run = await relctl([...list, '--consistent', '--output-file', file], { env: calibrated });
-    assert.equal(run.code, 0, run.stderr);
+    await ends(relctl([...list, '--consistent', '--output-file', file], { env: calibrated }), 0);
     assert.equal(readFileSync(file, 'utf8'), plain.stdout);
   });
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { home, installIn, program, relctl } from '../support/relctl.js';
+import { ends, home, installIn, program, relctl } from '../support/relctl.js';
 import { sandbox, type RunningSandbox } from '../support/sandbox.js';
 
 const page = (name: string): string => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8');
@@ -42,8 +42,7 @@ describe('The pages of formats and exports', function () {
     server = await sandbox(env);
     const name = server.profileAdd.indexOf('add') + 1;
     const args = server.profileAdd.map((word, index) => (index === name ? 'production' : word));
-    const added = await relctl(args, { env, input: server.secrets });
-    assert.equal(added.code, 0, added.stderr);
+    await ends(relctl(args, { env, input: server.secrets }), 0);
   });
   after(async () => {
     await server.stop();

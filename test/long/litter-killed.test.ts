@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { started } from '../support/export-lane.js';
 import { lots } from '../support/lots.js';
 import { place } from '../support/operations/place.js';
+import { ends } from '../support/relctl.js';
 
 /** So many are quick; RELCTL_TEST_KILLS=200 takes minutes. */
 const kills = Number(process.env['RELCTL_TEST_KILLS'] ?? 8);
@@ -80,8 +81,7 @@ describe('What a run leaves that is killed', () => {
 
   /** Runs a command to its end, though processes of the one that was killed may still be ending. */
   async function runNext(words: readonly string[]): Promise<void> {
-    const { code, stderr } = await started(words, { env: env() }).ended;
-    assert.equal(code, 0, `${words.join(' ')}: ${stderr}`);
+    await ends(started(words, { env: env() }).ended, 0);
   }
 
   for (const { title, words, next, withinMs, stays } of cases) {

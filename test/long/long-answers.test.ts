@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { resultService, type ResultService } from '../support/called.js';
+import { ends } from '../support/relctl.js';
 
 const guid = (number: number): string => `6f9619ff-8b86-d011-b42d-${number.toString(16).padStart(12, '0')}`;
 
@@ -51,9 +52,7 @@ describe('A list in answers of many megabytes', function () {
 
   const file = (name: string): string => join(service.place.folder, name);
   const listed = async (...flags: readonly string[]): Promise<string> => {
-    const { code, stdout, stderr } = await service.run(['relation', 'list', ...flags]);
-    assert.equal(code, 0, stderr);
-    return stdout;
+    return (await ends(service.run(['relation', 'list', ...flags]), 0)).stdout;
   };
   const lines = (text: string): readonly unknown[] =>
     text
@@ -117,8 +116,7 @@ describe('A list in answers of many megabytes', function () {
     const traced = async (target: string): Promise<string> => {
       const flags = ['relation', 'list', '-o', 'json', `--trace=${target}`];
       const env = { ...service.env, RELCTL_PASSWORD: secret, RELCTL_USER_NAME: 'operator' };
-      const { code, stdout, stderr } = await service.run(flags, { env });
-      assert.equal(code, 0);
+      const { stdout, stderr } = await ends(service.run(flags, { env }), 0);
       assert.equal((JSON.parse(stdout) as readonly unknown[]).length, all.length);
       return target === '-' ? stderr : readFileSync(target, 'utf8');
     };

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase } from '../../src/state/sqlite/open.js';
 import { place } from '../support/operations/place.js';
 import { startPostgres, superuser, superuserPassword, type PostgresServer } from '../support/postgres.js';
-import { program, type Run } from '../support/relctl.js';
+import { ends, program, type Run } from '../support/relctl.js';
 
 type Member = Readonly<Record<string, unknown>>;
 
@@ -35,14 +35,12 @@ const publish = (address: string, ...words: readonly string[]): Promise<Run> =>
 
 /** What a publish did, by the tables; it must end with 0 and say nothing else. */
 async function published(address: string, ...words: readonly string[]): Promise<ReadonlyMap<string, Line>> {
-  const { code, stdout, stderr } = await publish(address, ...words, '--quiet', '-o', 'json');
-  assert.deepEqual([code, stderr], [0, '']);
+  const { stdout } = await ends(publish(address, ...words, '--quiet', '-o', 'json'), 0, '');
   return new Map((JSON.parse(stdout) as readonly Line[]).map((line) => [line.Table, line]));
 }
 
 async function sync(...words: readonly string[]): Promise<void> {
-  const { code, stderr } = await here.run(['mirror', 'sync', '--quiet', ...words]);
-  assert.equal(code, 0, stderr);
+  await ends(here.run(['mirror', 'sync', '--quiet', ...words]), 0);
 }
 
 /** The tables that a publish sent something to, or removed something from, and how much. */
@@ -281,9 +279,7 @@ describe('Publishing a mirror to PostgreSQL', function () {
     here.execute(`UPDATE "PvRelationData" SET "Info" = 'beside' WHERE "Id" IS NOT NULL`);
     await sync('relations');
     const ended = await amid(target, 'relations', async ({ unlock }) => {
-      const second = await publish(target.address);
-      assert.equal(second.code, 11, second.stderr);
-      assert.match(second.stderr, /another run publishes to the schema relctl of postgres:/);
+      await ends(publish(target.address), 11, /another run publishes to the schema relctl of postgres:/);
       here.execute(`UPDATE "PvProductData_V2" SET "Description" = 'beside' WHERE "Id" IS NOT NULL`);
       await sync('products');
       await unlock();
@@ -302,9 +298,7 @@ describe('Publishing a mirror to PostgreSQL', function () {
       name,
       'CREATE SCHEMA relctl; CREATE TABLE relctl.relations (mine integer); INSERT INTO relctl.relations VALUES (7)',
     );
-    const foreign = await publish(address);
-    assert.equal(foreign.code, 2, foreign.stderr);
-    assert.match(foreign.stderr, /holds tables that relctl did not publish.*--schema NAME/s);
+    await ends(publish(address), 2, /holds tables that relctl did not publish.*--schema NAME/s);
     assert.equal(server.psql(name, 'SELECT mine FROM relctl.relations'), '7');
     server.psql(name, 'CREATE SCHEMA crm');
     await published(address, '--schema', 'crm');
@@ -326,8 +320,7 @@ describe('Publishing a mirror to PostgreSQL', function () {
         `CREATE DATABASE ${name} ENCODING '${encoding}' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`,
       );
       const address = `postgres://${superuser}@127.0.0.1:${server.port}/${name}`;
-      const refused = await publish(address, '-o', 'json');
-      assert.equal(refused.code, 2, refused.stderr);
+      const refused = await ends(publish(address, '-o', 'json'), 2);
       const { error } = JSON.parse(refused.stderr) as { error: { message: string; advice: string } };
       assert.match(error.message, new RegExp(`is in ${encoding}`));
       assert.equal(server.psql(name, "SELECT count(*) FROM pg_namespace WHERE nspname = 'relctl'"), '0');
@@ -369,8 +362,7 @@ describe('Publishing a mirror to PostgreSQL', function () {
     writeFileSync(file, `${superuserPassword}\n`, { mode: 0o600 });
     for (const from of [`file:${file}`, `cmd:cat ${file}`, 'env:DATABASE_PASSWORD']) {
       const words = ['mirror', 'publish', address, '--password-from', from, '--quiet'];
-      const run = await here.run(words, { env: { ...bare, DATABASE_PASSWORD: superuserPassword } });
-      assert.equal(run.code, 0, run.stderr);
+      await ends(here.run(words, { env: { ...bare, DATABASE_PASSWORD: superuserPassword } }), 0);
     }
     writeFileSync(here.fresh('other'), '');
     const passFile = here.fresh('pgpass');
@@ -386,8 +378,7 @@ describe('Publishing a mirror to PostgreSQL', function () {
     assert.deepEqual([inAddress.code, asFlag.code, wrong.code], [2, 2, 3]);
     assert.match(inAddress.stderr, /without a password.*PGPASSWORD.*PGPASSFILE.*file:.*cmd:/s);
     for (const { stdout, stderr } of [inAddress, asFlag, wrong]) assert.doesNotMatch(stdout + stderr, /Wr0ngSecret/);
-    const gone = await publish('postgres://owner@127.0.0.1:1/db');
-    assert.equal(gone.code, 6, gone.stderr);
+    await ends(publish('postgres://owner@127.0.0.1:1/db'), 6);
   });
 
   it('says which values the type of their column does not have, and keeps them in the record', async () => {
@@ -399,9 +390,7 @@ describe('Publishing a mirror to PostgreSQL', function () {
       `UPDATE all_products SET "SalesPrice" = 'op aanvraag', "_record" = json_set("_record", '$.SalesPrice', 'op aanvraag') WHERE _seq = 3`,
     );
     mirror.close();
-    const run = await publish(address, '--mirror', file);
-    assert.equal(run.code, 0, run.stderr);
-    assert.match(run.stderr, /products\.SalesPrice has 1 value that does not fit its type/);
+    await ends(publish(address, '--mirror', file), 0, /products\.SalesPrice has 1 value that does not fit its type/);
     const sql = 'SELECT "SalesPrice" IS NULL, _record::json ->> \'SalesPrice\' FROM relctl.products WHERE _seq = 3';
     assert.equal(server.psql(name, sql), 't\top aanvraag');
   });
@@ -415,9 +404,7 @@ describe('Publishing a mirror to PostgreSQL', function () {
       UPDATE relctl._relctl SET value = jsonb_set(value::jsonb, '{columns}', '"others"')::text WHERE name = 'table marks';
       CREATE VIEW public.needs AS SELECT "Old" FROM relctl.marks`,
     );
-    const refused = await publish(address);
-    assert.equal(refused.code, 10, refused.stderr);
-    assert.match(refused.stderr, /needs a column for a view or a table of somebody else/);
+    await ends(publish(address), 10, /needs a column for a view or a table of somebody else/);
     server.psql(name, 'DROP VIEW public.needs; GRANT SELECT ON relctl.marks TO PUBLIC');
     const lines = moved(await published(address));
     assert.deepEqual(Object.keys(lines), ['marks']);

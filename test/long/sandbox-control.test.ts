@@ -6,7 +6,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { thisProcess } from '../../src/state/locks/holder.js';
 import { openSandbox } from '../../src/sandbox/sandbox.js';
-import { home, program, relctl, type Run } from '../support/relctl.js';
+import { ends, home, program, relctl, type Run } from '../support/relctl.js';
 import { needs, skip } from '../support/skip.js';
 import { openTerminal } from '../support/terminal.js';
 import { argv } from '../support/argv.js';
@@ -30,22 +30,18 @@ describe('Controlling the sandbox', function () {
   });
 
   it('says with exit code 5 that none runs', async () => {
-    const none = await run('sandbox', 'status');
-    assert.equal(none.code, 5);
+    const none = await ends(run('sandbox', 'status'), 5);
     assert.match(none.stdout, /Running.*\nfalse/);
     assert.equal((await run('sandbox', 'stop')).code, 5);
   });
 
   it('leaves one running in the background, joins it, and stops it', async () => {
-    const started = await run('sandbox', 'start', '--detach', '--port', '0', '--relations', '40');
-    assert.deepEqual([started.code, started.stderr], [0, '']);
+    const started = await ends(run('sandbox', 'start', '--detach', '--port', '0', '--relations', '40'), 0, '');
     const url = /http:\/\/127\.0\.0\.1:\d+/.exec(started.stdout)?.[0] ?? '';
     assert.deepEqual([(await status())?.Running, (await status())?.Url], [true, url]);
     const listed = await run('relation', 'list', '-p', 'sandbox', '-o', 'ndjson');
     assert.equal(listed.stdout.trim().split('\n').length, 40);
-    const locked = await run('sandbox', 'reset');
-    assert.equal(locked.code, 11);
-    assert.match(locked.stderr, /relctl sandbox stop/);
+    await ends(run('sandbox', 'reset'), 11, /relctl sandbox stop/);
     assert.deepEqual((await run('sandbox', 'stop')).code, 0);
     assert.equal((await status())?.Running, false);
   });
@@ -72,8 +68,7 @@ describe('Controlling the sandbox', function () {
     assert.ok(refused.stderr.startsWith(`Error: ${why}`), refused.stderr);
     const line = (...words: string[]): string => `Try: relctl sandbox start ${words.join(' ')}\n`;
     assert.ok(refused.stderr.endsWith(`another port; 0 takes a free one.\n  ${line('--port 0', '--detach')}`));
-    const wrong = await run('sandbox', 'start', '--detach', '--port', '70000');
-    assert.equal(wrong.code, 2);
+    await ends(run('sandbox', 'start', '--detach', '--port', '70000'), 2);
   });
 
   it('makes the data anew: what was written is gone, the same seed gives the same', async () => {
@@ -104,11 +99,9 @@ describe('Controlling the sandbox', function () {
   });
 
   it('passes over what a killed one left', async () => {
-    const started = await run('sandbox', 'start', '--detach', '--port', '0');
-    assert.equal(started.code, 0);
+    await ends(run('sandbox', 'start', '--detach', '--port', '0'), 0);
     process.kill(Number((await status())?.ProcessId), 'SIGKILL');
-    const listed = await run('relation', 'list', '-p', 'sandbox', '--limit', '1', '-q');
-    assert.equal(listed.code, 0, listed.stderr);
+    await ends(run('relation', 'list', '-p', 'sandbox', '--limit', '1', '-q'), 0);
     assert.equal((await status())?.Running, false);
   });
 
@@ -131,8 +124,7 @@ describe('Controlling the sandbox', function () {
       assert.deepEqual([only.code, only.stderr], [0, said]);
       assert.equal((await run('sandbox', 'status', '--db', file)).code, 5);
       await start(file);
-      const named = await run('sandbox', 'stop', '--db', file);
-      assert.deepEqual([named.code, named.stderr], [0, '']);
+      await ends(run('sandbox', 'stop', '--db', file), 0, '');
       assert.equal((await statuses()).length, 1);
       assert.deepEqual(
         readdirSync(join(place.folder, 'other')).filter((name) => !/^mine\.db(-wal|-shm)?$/.test(name)),
@@ -161,8 +153,7 @@ describe('Controlling the sandbox', function () {
     it('asks which one to stop when several run', async () => {
       const files = ['first.db', 'second.db'].map((name) => join(place.folder, name));
       for (const file of files) await start(file);
-      const unclear = await run('sandbox', 'stop');
-      assert.equal(unclear.code, 2);
+      const unclear = await ends(run('sandbox', 'stop'), 2);
       for (const file of files) assert.ok(unclear.stderr.includes(`relctl sandbox stop --db ${file}`), unclear.stderr);
       for (const file of files) assert.equal((await run('sandbox', 'stop', '--db', file)).code, 0);
     });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { home } from '../support/relctl.js';
+import { ends, home } from '../support/relctl.js';
 import { sandbox, type RunningSandbox } from '../support/sandbox.js';
 import { skip } from '../support/skip.js';
 import { relctlProgram, streamProgram, throughShell, throughSlowPipe } from '../support/output/pipe.js';
@@ -69,8 +69,7 @@ describe('The streams', () => {
   for (const code of [0, 8]) {
     it(`let 5 MB through a slow pipe whole before the process exits with ${code}`, async () => {
       const script = `streams.out.write(big); streams.err.write('Error: in the end\\n'); ${leave(code)}`;
-      const run = await throughSlowPipe(streamProgram(script));
-      assert.deepEqual([run.code, run.stderr], [code, 'Error: in the end\n']);
+      const run = await ends(throughSlowPipe(streamProgram(script)), code, 'Error: in the end\n');
       const items = JSON.parse(run.stdout) as string[];
       assert.deepEqual([items.length, items.at(-1)], [50_000, `${'x'.repeat(100)}49999`]);
       assert.ok(run.stdout.length > 5_000_000);
@@ -170,8 +169,7 @@ describe('The streams', () => {
       }
       process.stdout.write(last.slice(-7));`;
     const shell = '"$0" "$@" | "$0" -e "$SLOW"; exit "${PIPESTATUS[0]}"';
-    const run = await throughShell(shell, streamProgram(script), { ...process.env, SLOW: slow });
-    assert.deepEqual([run.code, run.stderr, run.stdout], [0, '', 'the end']);
+    await ends(throughShell(shell, streamProgram(script), { ...process.env, SLOW: slow }), 0, '', 'the end');
   });
 
   it('write on when the run is to stop, where somebody reads', async () => {
@@ -272,8 +270,7 @@ describe('The program behind a pipe', () => {
   });
 
   it('gives 5 MB of JSON whole to a slow reader', async () => {
-    const run = await throughSlowPipe(list('-o', 'json'), env(server.url));
-    assert.deepEqual([run.code, run.stderr], [0, '']);
+    const run = await ends(throughSlowPipe(list('-o', 'json'), env(server.url)), 0, '');
     assert.ok(run.stdout.length > 5_000_000, `${run.stdout.length}`);
     const ids = (JSON.parse(run.stdout) as { Id: string }[]).map(({ Id }) => Id);
     assert.ok(ids.length > 4500 && new Set(ids).size === ids.length, `${ids.length}`);

@@ -16,7 +16,7 @@ import {
 import { join } from 'node:path';
 import { known } from '../../src/sandbox/dataset/known.js';
 import { answers, brokenServer } from '../support/broken-server.js';
-import { program } from '../support/relctl.js';
+import { ends, program } from '../support/relctl.js';
 import { skip } from '../support/skip.js';
 import { envelope, namespace } from '../support/soap-answers.js';
 import { allRefused, endToEnd, place } from '../support/operations/place.js';
@@ -199,8 +199,7 @@ describe('The commands about attachments', () => {
           `INSERT INTO "Attachment" ("Id", "CreationDate", "ModificationDate", "FileName", "ExternalDmsType", "Base64EncodedFile", "ActivityId")
            VALUES ('${id}', '2026-01-01T00:00:00', '2026-01-01T00:00:00', '${name.replaceAll("'", "''")}', 0, '${text}', '${activityId}')`,
         );
-        const run = await here.run(['attachment', 'get', id, '--output-dir', out]);
-        assert.deepEqual([run.code, run.stdout, run.stderr], [0, '', ''], name);
+        await ends(here.run(['attachment', 'get', id, '--output-dir', out]), 0, '', '');
         return { name, id };
       }),
     );
@@ -221,8 +220,7 @@ describe('The commands about attachments', () => {
     try {
       const out = folder();
       const env = { RELCTL_BASE_URL: server.url };
-      const run = await here.run(['attachment', 'get', attachmentId, '--output-dir', out, '--quiet'], { env });
-      assert.equal(run.code, 0, run.stderr);
+      await ends(here.run(['attachment', 'get', attachmentId, '--output-dir', out, '--quiet'], { env }), 0);
       assert.deepEqual(readdirSync(out), [`attachment-${attachmentId}`]);
     } finally {
       await server.close();
@@ -250,9 +248,7 @@ describe('The commands about attachments', () => {
     const get = (id: string, ...more: readonly string[]): ReturnType<typeof here.run> =>
       here.run(['attachment', 'get', id, '--output-dir', out, ...more]);
     assert.equal((await get(one)).code, 0);
-    const refused = await get(two);
-    assert.equal(refused.code, 10);
-    assert.match(refused.stderr, /scan\.txt exists already, and attachment get \S+ did not write it/);
+    await ends(get(two), 10, /scan\.txt exists already, and attachment get \S+ did not write it/);
     assert.equal((await get(one)).code, 0);
     assert.equal(readFileSync(join(out, 'scan.txt'), 'utf8'), 'one');
     assert.deepEqual(readdirSync(out), ['scan.txt']);
@@ -264,9 +260,7 @@ describe('The commands about attachments', () => {
     const out = folder();
     const get = ['attachment', 'get', attachmentId, '--output-dir', out];
     writeFileSync(join(out, 'notulen.txt'), 'van mij');
-    const refused = await here.run(get);
-    assert.equal(refused.code, 10);
-    assert.match(refused.stderr, /exists already.*\n.*\n.*--force/);
+    await ends(here.run(get), 10, /exists already.*\n.*\n.*--force/);
     assert.equal(readFileSync(join(out, 'notulen.txt'), 'utf8'), 'van mij');
     assert.equal((await here.run([...get, '--force'])).code, 0);
     assert.equal(readFileSync(join(out, 'notulen.txt'), 'utf8'), 'Notulen van het overleg.\r\n');
@@ -286,8 +280,7 @@ describe('The commands about attachments', () => {
     const again = `mkdir -p '${none}' && relctl attachment get ${attachmentId} --output-dir '${none}' --trace=${trace}`;
     assert.equal(run.stderr, `Error: the folder ${none} does not exist\n  Try: ${again}\n`);
     const taken = file('taken', Buffer.from(''));
-    const other = await here.run(get(taken));
-    assert.deepEqual([other.code, other.stderr], [10, `Error: ${taken} is no folder\n  Try: ls -ld ${taken}\n`]);
+    await ends(here.run(get(taken)), 10, `Error: ${taken} is no folder\n  Try: ls -ld ${taken}\n`);
   });
 
   it('--envelope of both sends nothing', async () => {

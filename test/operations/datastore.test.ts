@@ -3,6 +3,7 @@ import { SystemDatastoreType } from '../../src/contract/enumerations.js';
 import { fieldId, known } from '../../src/sandbox/dataset/known.js';
 import { allRefused, endToEnd, place } from '../support/operations/place.js';
 import { argv } from '../support/argv.js';
+import { ends } from '../support/relctl.js';
 
 const { datastoreEntityTypeId, childDatastoreEntityTypeId } = known;
 const [description, code, parent, inactive] = ['Description', 'Code', 'Parent', 'IsInactive'].map((name) =>
@@ -58,9 +59,7 @@ describe('The commands about datastores', () => {
         const listed = await json<Item[]>([...items, childDatastoreEntityTypeId]);
         assert.equal(listed.find(({ Id }) => Id === made.Id)?.ParentId, above);
         const before = here.digest();
-        const refused = await run([...child, '--field', `${childParent}=${above}`]);
-        assert.equal(refused.code, 4);
-        assert.match(refused.stderr, /Description is required/);
+        await ends(run([...child, '--field', `${childParent}=${above}`]), 4, /Description is required/);
         assert.equal(here.digest(), before);
       },
     },

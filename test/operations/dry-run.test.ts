@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { known } from '../../src/sandbox/dataset/known.js';
 import { callsIn, place } from '../support/operations/place.js';
-import type { Run } from '../support/relctl.js';
+import { ends, type Run } from '../support/relctl.js';
 import { argv } from '../support/argv.js';
 
 const { activityId } = known;
@@ -20,16 +20,14 @@ describe('--dry-run of a single write', () => {
     return { ...run, calls: callsIn(trace).map(({ operation }) => operation) };
   };
   const changes = async (args: readonly string[]): Promise<unknown> => {
-    const { code, stdout, stderr } = await shown([...args, '--dry-run', '-o', 'json', '-q']);
-    assert.equal(code, 0, stderr);
+    const { stdout } = await ends(shown([...args, '--dry-run', '-o', 'json', '-q']), 0);
     return JSON.parse(stdout);
   };
 
   it('reads the product, and shows the members that change with their values before and after', async () => {
     here.execute(`UPDATE "PvProductData_V2" SET "SalesPrice" = '12.50' WHERE "Code" = '00001'`);
     const update = ['product', 'update', '00001', '--sales-price', '9'];
-    const { code, stdout, stderr, calls } = await shown([...update, '--dry-run', '-o', 'csv']);
-    assert.equal(code, 0, stderr);
+    const { stdout, stderr, calls } = await ends(shown([...update, '--dry-run', '-o', 'csv']), 0);
     assert.equal(stdout, 'Member,Before,After\nSalesPrice,12.50,9\n');
     assert.deepEqual(calls, ['ProductGetAll_V2']);
     assert.match(stderr, /^Note: read for it: ProductGetAll_V2\n/);
@@ -103,8 +101,7 @@ describe('--envelope of rows', () => {
     const file = here.fresh('prices.csv');
     writeFileSync(file, 'Code,SalesPrice\n00001,1\n00002,7.25\n');
     const before = here.digest();
-    const run = await here.run(['product', 'update', '--file', file, '--no-base', '--envelope']);
-    assert.equal(run.code, 0, run.stderr);
+    const run = await ends(here.run(['product', 'update', '--file', file, '--no-base', '--envelope']), 0);
     assert.match(run.stdout, /<Code>00002<\/Code>[^]*<SalesPrice>7\.25<\/SalesPrice>/);
     assert.equal(run.stdout.match(/<productData>/g)?.length, 1);
     assert.match(run.stderr, /the request of line 3 of \S+prices\.csv; nothing was sent/);

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fieldId, known, knownId } from '../../src/sandbox/dataset/known.js';
 import { callsIn, place } from '../support/operations/place.js';
+import { ends } from '../support/relctl.js';
 
 const { activityId, workflowId, activityEntityTypeId } = known;
 const priority = fieldId(11, 'Priority');
@@ -14,15 +15,12 @@ const search = ['activity', 'search', '--entity-type', activityEntityTypeId, '--
 describe('A field that chooses from a datastore', () => {
   const here = place();
   const sent = async (args: readonly string[]): Promise<string | undefined> => {
-    const { code, stdout, stderr } = await here.run([...args, '--envelope']);
-    assert.equal(code, 0, stderr);
+    const { stdout } = await ends(here.run([...args, '--envelope']), 0);
     return /<Value>(.*)<\/Value>/.exec(stdout)?.[1];
   };
   const refused = async (args: readonly string[], says: RegExp, tries: RegExp): Promise<void> => {
     const before = here.digest();
-    const { code, stderr } = await here.run(args);
-    assert.equal(code, 2, stderr);
-    assert.match(stderr, says);
+    const { stderr } = await ends(here.run(args), 2, says);
     assert.match(/Try: (.*)/.exec(stderr)?.[1] ?? '', tries);
     assert.equal(here.digest(), before);
   };
@@ -49,8 +47,7 @@ describe('A field that chooses from a datastore', () => {
         /--field Priority: 'High' is no GUID, and the profile does not say which datastore Priority .* its ExtraInfo is 0/,
         new RegExp(`^${command}$`),
       );
-    const { code, stdout, stderr } = await here.run(command.split(' ').slice(1));
-    assert.deepEqual([code, stdout, stderr], [0, '', '']);
+    await ends(here.run(command.split(' ').slice(1)), 0, '', '');
     assert.deepEqual(await here.json(['name', 'list', 'field-datastore']), [
       { Kind: 'field-datastore', Name: priority, Id: datastore },
     ]);
@@ -150,8 +147,7 @@ describe('A field that chooses from a datastore', () => {
       jobs,
       `version: 1\njobs:\n  high: { command: activity search, output-file: high.csv, flags: ${flags} }\n`,
     );
-    const { code, stderr } = await here.run(['export', 'run', jobs]);
-    assert.equal(code, 0, stderr);
+    await ends(here.run(['export', 'run', jobs]), 0);
     const found = readFileSync(join(here.folder, 'high.csv'), 'utf8');
     assert.ok(found.includes(activityId));
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fieldId, known } from '../../src/sandbox/dataset/known.js';
-import type { Run } from '../support/relctl.js';
+import { ends, type Run } from '../support/relctl.js';
 import { allRefused, callsIn, place } from '../support/operations/place.js';
 
 const { activityId, workflowId, activityEntityTypeId } = known;
@@ -109,16 +109,13 @@ describe('The names of fields', () => {
 
   describe('that a profile gives', () => {
     it('are kept, listed and taken away again', async () => {
-      const set = await here.run(['name', 'set', 'field', 'titel', subject]);
-      assert.deepEqual([set.code, set.stdout, set.stderr], [0, '', '']);
+      await ends(here.run(['name', 'set', 'field', 'titel', subject]), 0, '', '');
       assert.deepEqual(await here.json(['name', 'list', 'field']), [{ Kind: 'field', Name: 'titel', Id: subject }]);
       const sent = await here.run([...search, '--field', 'titel=x', '--envelope']);
       assert.match(sent.stdout, new RegExp(`<Id>${subject}</Id>`));
-      const removed = await here.run(['name', 'remove', 'field', 'titel']);
-      assert.deepEqual([removed.code, removed.stderr], [0, '']);
+      await ends(here.run(['name', 'remove', 'field', 'titel']), 0, '');
       assert.deepEqual(await here.json(['name', 'list', 'field']), []);
-      const gone = await here.run([...search, '--field', 'titel=x', '--envelope']);
-      assert.equal(gone.code, 2);
+      await ends(here.run([...search, '--field', 'titel=x', '--envelope']), 2);
     });
 
     it('work in every command that takes a field', async () => {
@@ -136,9 +133,7 @@ describe('The names of fields', () => {
     it('are refused where they are used and another field has that name', async () => {
       assert.equal((await here.run(['name', 'set', 'field', 'Subject', subject])).code, 0);
       const handler = fieldId(11, 'Handler');
-      const other = await here.run(['name', 'set', 'field', 'Subject', handler]);
-      assert.equal(other.code, 2);
-      assert.match(other.stderr, /the field 'Subject' is .* already/);
+      await ends(here.run(['name', 'set', 'field', 'Subject', handler]), 2, /the field 'Subject' is .* already/);
       assert.equal((await here.run(['name', 'set', 'field', 'Subject', handler, '--force'])).code, 0);
       const used = await here.run([...named, '--field', `Subject=${known.userId}`]);
       assert.equal(used.code, 2);
@@ -155,9 +150,7 @@ describe('The names of fields', () => {
       ];
       await Promise.all(
         mistakes.map(async ([args, code, names]) => {
-          const run = await here.run(['name', ...args]);
-          assert.equal(run.code, code, run.stderr);
-          assert.match(run.stderr, names);
+          await ends(here.run(['name', ...args]), code, names);
         }),
       );
       assert.ok(existsSync(join(here.folder, 'config/relctl/config.json')));

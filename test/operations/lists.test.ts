@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { known } from '../../src/sandbox/dataset/known.js';
 import { endToEnd, place } from '../support/operations/place.js';
+import { ends } from '../support/relctl.js';
 
 interface Entry {
   readonly Id: string;
@@ -119,9 +120,7 @@ describe('The commands about marks, workflows and notifications', () => {
     it('ask for one by the name of the flag', async () => {
       assert.equal((await here.run(['profile', 'edit', 'local', '--unset', 'userId'])).code, 0);
       for (const verb of ['count', 'list']) {
-        const run = await here.run(['notification', verb]);
-        assert.equal(run.code, 2, run.stderr);
-        assert.match(run.stderr, /which user\?.*\n.*--user with the Id/);
+        await ends(here.run(['notification', verb]), 2, /which user\?.*\n.*--user with the Id/);
       }
       assert.equal((await here.run(['notification', 'count', '--user', otherUserId])).code, 0);
     });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { known, knownId } from '../../src/sandbox/dataset/known.js';
 import { callsIn, place } from '../support/operations/place.js';
-import { program } from '../support/relctl.js';
+import { ends, program } from '../support/relctl.js';
 import { needs } from '../support/skip.js';
 import { openTerminal } from '../support/terminal.js';
 
@@ -69,8 +69,7 @@ describe('A product line that takes what flags do not give from the product', ()
     set('00003', `"SalesPrice" = '10.10', "PurchasePrice" = '5'`);
     const [, , vat, id] = terms('00003');
     const before = here.digest();
-    const { code, stdout, stderr } = await here.run([...add, '--product', '00003', '--envelope']);
-    assert.equal(code, 0, stderr);
+    const { stdout, stderr } = await ends(here.run([...add, '--product', '00003', '--envelope']), 0);
     assert.match(
       stdout,
       new RegExp(`<productId>${String(id)}</productId><vatId>${String(vat)}</vatId><amount>10.10</amount>`),
@@ -106,9 +105,7 @@ describe('A product line that takes what flags do not give from the product', ()
       ['00009', 2, /product 00009 .* has no VAT rate: --vat says which/],
     ];
     for (const [product, code, says] of cases) {
-      const run = await here.run([...add, '--product', product, '--yes', '--no-input']);
-      assert.equal(run.code, code, run.stderr);
-      assert.match(run.stderr, says);
+      await ends(here.run([...add, '--product', product, '--yes', '--no-input']), code, says);
     }
     assert.equal(here.digest(), before);
   });
@@ -116,8 +113,7 @@ describe('A product line that takes what flags do not give from the product', ()
   describe('in a terminal', () => {
     before(async function () {
       needs(this, 'tmux');
-      const { code, stderr } = await here.run(['profile', 'edit', 'local', '--set', 'protected=yes']);
-      assert.equal(code, 0, stderr);
+      await ends(here.run(['profile', 'edit', 'local', '--set', 'protected=yes']), 0);
     });
 
     for (const [what, change, status] of [

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { PvProductData_V2 } from '../../src/contract/records/product.js';
 import { known } from '../../src/sandbox/dataset/known.js';
-import { program } from '../support/relctl.js';
+import { ends, program } from '../support/relctl.js';
 import { needs } from '../support/skip.js';
 import { openTerminal, type Terminal } from '../support/terminal.js';
 import { callsIn, place } from '../support/operations/place.js';
@@ -86,9 +86,7 @@ describe('product update', () => {
   const write = 'ProductUpdate_V2';
 
   it('takes another spelling of a value for the same: nothing changes', async () => {
-    const { code, stderr } = await run('--sales-price', '+12.500', '--yes');
-    assert.equal(code, 0);
-    assert.match(stderr, /Note: nothing changes of product 00001/);
+    await ends(run('--sales-price', '+12.500', '--yes'), 0, /Note: nothing changes of product 00001/);
     assert.deepEqual(wire.calls, [read]);
   });
 
@@ -97,10 +95,9 @@ describe('product update', () => {
       if (number === 3) set('SalesPrice', '99.00');
       return true;
     };
-    const { code, stderr } = await run('--sales-price', '13', '--yes', '--quiet');
-    assert.equal(code, 9, stderr);
-    assert.match(
-      stderr,
+    const { stderr } = await ends(
+      run('--sales-price', '13', '--yes', '--quiet'),
+      9,
       /: the service took it, and product .* is not what was sent: SalesPrice was sent as "13", is "99.00"$/m,
     );
     assert.match(stderr, /^ {2}Try: relctl product get 00001$/m);

@@ -3,6 +3,7 @@ import { UnitType } from '../../src/contract/enumerations.js';
 import { PvProductData_V2 } from '../../src/contract/records/product.js';
 import { known } from '../../src/sandbox/dataset/known.js';
 import { endToEnd, callsIn, place } from '../support/operations/place.js';
+import { ends } from '../support/relctl.js';
 
 type Product = Readonly<Record<string, unknown>> & { readonly Id: string; readonly Code?: string };
 
@@ -67,9 +68,7 @@ describe('The commands about products', () => {
         assert.ok(listed.every((product) => !Object.hasOwn(product, 'Unit')));
       },
       'product list --group of a group that is not there is exit code 5': async ({ run }) => {
-        const { code, stderr } = await run(['product', 'list', '--group', productId]);
-        assert.equal(code, 5, stderr);
-        assert.match(stderr, /There is no product group/);
+        await ends(run(['product', 'list', '--group', productId]), 5, /There is no product group/);
       },
     },
     refuses: [[['product', 'list', '--group', ''], /--group takes a GUID/]],
@@ -85,8 +84,7 @@ describe('The commands about products', () => {
           price('PurchasePrice', purchase);
           const before = kept();
           const sales = soap === '1.1' ? `${purchase}1` : `${purchase}2`;
-          const { code, stdout, stderr } = await run([...update, '--sales-price', sales, '--yes']);
-          assert.deepEqual([code, stdout, stderr], [0, '', '']);
+          await ends(run([...update, '--sales-price', sales, '--yes']), 0, '', '');
           assert.deepEqual(kept(), { ...before, SalesPrice: sales });
           assert.equal(kept()['PurchasePrice'], purchase);
         }
@@ -147,8 +145,7 @@ describe('The commands about products', () => {
     });
 
     it('is exit code 5 for a product that is not there, and 2 for a code that several have', async () => {
-      const missing = await here.run(['product', 'update', 'no-such', '--name', 'x', '--yes']);
-      assert.equal(missing.code, 5, missing.stderr);
+      await ends(here.run(['product', 'update', 'no-such', '--name', 'x', '--yes']), 5);
       here.execute(`UPDATE "PvProductData_V2" SET "Code" = 'twice' WHERE seq IN (2, 3)`);
       const twice = await here.run(['product', 'update', 'twice', '--name', 'x', '--yes']);
       assert.equal(twice.code, 2);

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { known } from '../../src/sandbox/dataset/known.js';
 import { allRefused, type Mistake, place } from '../support/operations/place.js';
 import { argv } from '../support/argv.js';
+import { ends } from '../support/relctl.js';
 
 const activities = ['relation', 'activities', known.personId];
 
@@ -12,8 +13,7 @@ describe('The times of a command', () => {
   /** The period as it goes out. */
   const sent = async (from: string, to: string, env: NodeJS.ProcessEnv = {}): Promise<readonly string[]> => {
     const args = [...activities, `--from=${from}`, `--to=${to}`, '--envelope'];
-    const { stdout, stderr, code } = await here.run(args, { env });
-    assert.equal(code, 0, stderr);
+    const { stdout } = await ends(here.run(args, { env }), 0);
     return /<from>(.*)<\/from>\s*<to>(.*)<\/to>/.exec(stdout)?.slice(1) ?? [];
   };
 
@@ -67,10 +67,9 @@ describe('The times of a command', () => {
 
   it('that a clock shows twice are the earlier where what a mirror asks for begins', async () => {
     assert.equal((await here.run(['profile', 'edit', 'local', '--set', 'timeZone=Europe/Amsterdam'])).code, 0);
-    const run = await here.run(['mirror', 'add', 'activities', '--by-relation', '--from', '2026-10-25T02:30']);
-    assert.equal(run.code, 0, run.stderr);
-    assert.match(
-      run.stderr,
+    await ends(
+      here.run(['mirror', 'add', 'activities', '--by-relation', '--from', '2026-10-25T02:30']),
+      0,
       /^Note: --from 2026-10-25T02:30 comes twice .*: the earlier .*, 2026-10-25T02:30:00\+02:00$/m,
     );
     const { stdout } = await here.run(['mirror', 'status', '--columns', 'Source,Request', '-o', 'json']);

@@ -7,6 +7,7 @@ import { answers, brokenServer, resets, type Reaction } from '../support/broken-
 import { started } from '../support/export-lane.js';
 import { allRefused, callsIn, place } from '../support/operations/place.js';
 import { argv } from '../support/argv.js';
+import { ends } from '../support/relctl.js';
 
 const { activityId, productId, vatId, relationshipId } = known;
 const line = argv`--product ${productId} --vat ${vatId} --quantity 1 --amount 12.50 --purchase-amount 9.95`;
@@ -242,8 +243,7 @@ describe('A write that was done', () => {
 
   for (const [operation, args] of entries) {
     it(`is told to a terminal in one line, with profile and address, and nowhere else: ${operation}`, async () => {
-      const told = await here.run(args, { input: 'x', env: inTerminal });
-      assert.equal(told.code, 0, told.stderr);
+      const told = await ends(here.run(args, { input: 'x', env: inTerminal }), 0);
       const [line = '', ...others] = done(told.stderr);
       assert.deepEqual(others, []);
       const place = `, with profile 'local' (${here.url()}/V1/service.asmx)`;

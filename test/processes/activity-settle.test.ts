@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { program } from '../support/relctl.js';
+import { ends, program } from '../support/relctl.js';
 import { callsIn, place } from '../support/operations/place.js';
 import { needs } from '../support/skip.js';
 import { openTerminal } from '../support/terminal.js';
@@ -102,11 +102,9 @@ describe('Rows of activities, found by a search', () => {
     await here.calm();
     const before = await subjects();
     const trace = here.fresh('trace');
-    const blind = await update(path, ...plain, '--settle');
-    assert.equal(blind.code, 9);
+    await ends(update(path, ...plain, '--settle'), 9);
     assert.match(readFileSync(`${path}.results.csv`, 'utf8'), /nothing says how its activity is found: --entity-type/);
-    const settled = await update(path, ...found, '--settle', `--trace=${trace}`);
-    assert.equal(settled.code, 9, settled.stderr);
+    await ends(update(path, ...found, '--settle', `--trace=${trace}`), 9);
     assert.deepEqual(
       [...outcomes(path).values()].map(([outcome]) => outcome),
       ['unknown', 'unknown', 'done', 'done'],
@@ -167,8 +165,7 @@ describe('Rows of activities, found by a search', () => {
     const path = fileOf(rows, (index) => `Planned ${index}`);
     const one = async (index: number, text: string): Promise<void> => {
       const id = rows[index]?.Id ?? '';
-      const run = await here.run(['activity', 'update', id, '--workflow', workflow, '--field', `Subject=${text}`]);
-      assert.equal(run.code, 0, run.stderr);
+      await ends(here.run(['activity', 'update', id, '--workflow', workflow, '--field', `Subject=${text}`]), 0);
     };
     const words = ['activity', 'update', '--file', path, ...found, '--set', 'maxStaleness=0'];
     const terminal = openTerminal([process.execPath, program, ...words], here.env);
@@ -216,9 +213,7 @@ describe('Rows of activities, found by a search', () => {
     assert.ok(first !== undefined);
     const path = fileOf([first, { Id: first.Id.replace(/.$/, '0'), Field: {} }], () => 'x');
     const refused = async (flags: readonly string[], told: RegExp): Promise<void> => {
-      const run = await update(path, '--workflow', workflow, ...flags);
-      assert.equal(run.code, 2, run.stderr);
-      assert.match(run.stderr, told);
+      await ends(update(path, '--workflow', workflow, ...flags), 2, told);
     };
     await refused(['--entity-type', kind, '--find-by', 'Reference'], /calls\.csv:3:Reference: it is empty/);
     await refused(['--entity-type', kind, '--find-by', 'Refrence'], /--find-by names 'Refrence'.*no such column/);

@@ -8,7 +8,7 @@ import { attachmentMade, bytesOf, namespace } from '../support/soap-answers.js';
 import { answers, brokenServer } from '../support/broken-server.js';
 import { started, until } from '../support/export-lane.js';
 import { place } from '../support/operations/place.js';
-import { home, type Run } from '../support/relctl.js';
+import { ends, home, type Run } from '../support/relctl.js';
 
 const activity = '00000000-0020-4000-8000-000000000001';
 const other = '00000000-0020-4000-8000-000000000002';
@@ -48,8 +48,7 @@ describe('activity attach --file', () => {
   /** A run with mistakes: each is told, and nothing is sent. */
   async function refused(told: readonly RegExp[], ...more: readonly string[]): Promise<void> {
     const before = here.digest();
-    const { code, stderr } = await attach(...more);
-    assert.equal(code, 2, stderr);
+    const { stderr } = await ends(attach(...more), 2);
     for (const each of told) assert.match(stderr, each);
     assert.equal(here.digest(), before);
   }
@@ -63,8 +62,7 @@ describe('activity attach --file', () => {
       'rows.csv': `id,path,name\n${activity},a.txt,\n${activity},sub/b.bin,plan.bin\n${other},empty,\n`,
     });
     const rows = join(path, 'rows.csv');
-    const { code, stderr } = await attach('--file', rows);
-    assert.deepEqual([code, stderr], [0, '']);
+    await ends(attach('--file', rows), 0, '');
     assert.deepEqual(attached('a.txt'), [[activity, Buffer.from('hello')]]);
     assert.deepEqual(attached('plan.bin'), [[activity, large]]);
     assert.deepEqual(attached('empty'), [[other, Buffer.alloc(0)]]);
@@ -133,16 +131,14 @@ describe('activity attach --file', () => {
     const path = folder({ 'l1.bin': large, 'l2.bin': large });
     const rows = join(path, 'rows.csv');
     writeFileSync(rows, `id,file\n${activity},l1.bin\n${activity},l2.bin\n`);
-    const { code, stderr } = await attach('--file', rows);
-    assert.equal(code, 0);
+    const { stderr } = await ends(attach('--file', rows), 0);
     assert.equal(stderr.match(/usually refuse more than 4 MB/g)?.length, 1, stderr);
   });
 
   it('are shown with size and SHA-256 by --dry-run, which attaches nothing', async () => {
     const rows = join(folder({ 'p1.txt': 'one' }), 'rows.csv');
     writeFileSync(rows, `id,file\n${activity},p1.txt\n`);
-    const shown = await attach('--file', rows, '--dry-run');
-    assert.equal(shown.code, 0, shown.stderr);
+    const shown = await ends(attach('--file', rows, '--dry-run'), 0);
     assert.ok(shown.stdout.includes(sha256(Buffer.from('one'))), shown.stdout);
     assert.equal(attached('p1.txt').length, 0);
   });
@@ -271,8 +267,7 @@ describe('A file that changes while its row is sent', () => {
       // The same size, and other bytes.
       writeFileSync(large, Buffer.from(content).reverse());
       setImmediate(() => sockets[0]?.resume());
-      const { code, stderr } = await run.ended;
-      assert.equal(code, 8, stderr);
+      await ends(run.ended, 8);
       const [first, second] = resultsOf(`${rows}.results.csv`);
       assert.deepEqual([first?.['_outcome'], first?.['_code'], second?.['_outcome']], ['failed', 'changed', 'done']);
       assert.equal(first?.['_sha256'], sha256(content));

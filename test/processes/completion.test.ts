@@ -7,7 +7,7 @@ import { helpPages } from '../../src/app/help/page-names.js';
 import { operations } from '../../src/contract/service.js';
 import { meaningOf } from '../../src/topics/completion/answer.js';
 import { brokenServer } from '../support/broken-server.js';
-import { home, relctl } from '../support/relctl.js';
+import { ends, home, relctl } from '../support/relctl.js';
 import { needs } from '../support/skip.js';
 import { argv } from '../support/argv.js';
 
@@ -48,8 +48,7 @@ describe('What is offered at Tab', () => {
       ['activity', 'fields', workflow, '--profile', 'sandbox'],
     ];
     for (const args of made) {
-      const { code, stderr } = await relctl(args, { env });
-      assert.equal(code, 0, stderr);
+      await ends(relctl(args, { env }), 0);
     }
     for (const [profile, name] of [
       ['acceptance', 'nightly'],
@@ -63,8 +62,7 @@ describe('What is offered at Tab', () => {
 
   /** The words that fish would be given, without what is kept before them, and without what they are for. */
   async function offered(line: string, inEnv = env): Promise<readonly string[]> {
-    const { code, stdout, stderr } = await relctl(['autocomplete', 'fish', `--line=relctl ${line}`], { env: inEnv });
-    assert.deepEqual([code, stderr], [0, ''], line);
+    const { stdout } = await ends(relctl(['autocomplete', 'fish', `--line=relctl ${line}`], { env: inEnv }), 0, '');
     const [kind, ...lines] = stdout.trimEnd().split('\n');
     return kind === 'words' ? lines.map((each) => each.split('\t', 1)[0] ?? '') : [`<${String(kind)}>`];
   }
@@ -285,8 +283,7 @@ describe('What is offered at Tab', () => {
     );
     await fc.assert(
       fc.asyncProperty(line, fc.constantFrom('bash', 'zsh', 'fish'), async (text, shell) => {
-        const run = await relctl(['autocomplete', shell, `--line=relctl ${text}`], { env });
-        assert.deepEqual([run.code, run.stderr], [0, '']);
+        await ends(relctl(['autocomplete', shell, `--line=relctl ${text}`], { env }), 0, '');
       }),
       { numRuns: 150 },
     );

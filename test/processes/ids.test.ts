@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { known } from '../../src/sandbox/dataset/known.js';
 import { callsIn, place } from '../support/operations/place.js';
-import { inShell, program } from '../support/relctl.js';
+import { ends, inShell, program } from '../support/relctl.js';
 import { argv } from '../support/argv.js';
 
 const { firstRelationId: relationId } = known;
@@ -46,8 +46,7 @@ describe('Many relations by --ids', () => {
     const fromPipe = await inShell(substituted, here.env);
     assert.equal(fromPipe.stdout, `Id\n${relationId}\n`);
     const command = `(sleep 1; echo ${relationId}) | relctl relation get --ids - -o csv --columns Id --no-header`;
-    const { stdout, stderr, code } = await inShell(`set -o pipefail; ${command}`, here.env);
-    assert.deepEqual([code, stdout, stderr], [0, `${relationId}\n`, '']);
+    await ends(inShell(`set -o pipefail; ${command}`, here.env), 0, '', `${relationId}\n`);
   });
 
   it('say of each mark and activity whose it is, with the rows of each as they are by themselves', async () => {
@@ -83,8 +82,7 @@ describe('Many relations by --ids', () => {
   it('are asked for once each, and repeats are reported', async () => {
     const trace = here.fresh('trace');
     const file = fileOf([relationId, relationId.toUpperCase(), '# x', relationId]);
-    const run = await here.run(['relation', 'get', '--ids', file, '-o', 'ndjson', `--trace=${trace}`]);
-    assert.equal(run.code, 0);
+    const run = await ends(here.run(['relation', 'get', '--ids', file, '-o', 'ndjson', `--trace=${trace}`]), 0);
     assert.equal(run.stdout.split('\n').length, 2);
     assert.match(run.stderr, /repeats ids \(lines: 2\)/);
     assert.equal(callsIn(trace).length, 1);
@@ -106,9 +104,7 @@ describe('Many relations by --ids', () => {
       [['relation', 'get', '--ids', fileOf([relationId]), '--concurrency', '17'], /--concurrency takes/],
     ] as const;
     for (const [args, names] of refusals) {
-      const run = await here.run([...args, `--trace=${trace}`], { input: `${relationId}\n` });
-      assert.deepEqual([run.code, run.stdout], [2, ''], args.join(' '));
-      assert.match(run.stderr, names);
+      await ends(here.run([...args, `--trace=${trace}`], { input: `${relationId}\n` }), 2, names, '');
     }
     assert.deepEqual(callsIn(trace), []);
     const missing = await here.run(['relation', 'get', '--ids', here.fresh('missing')]);
@@ -153,8 +149,7 @@ describe('Many relations by --ids', () => {
   it('that do not exist are reported with line and id, the others are written, and the exit code is 8', async () => {
     const file = fileOf([ids[0] ?? '', nobody, '', ids[1] ?? '']);
     for (const verb of ['get', 'marks']) {
-      const run = await here.run(['relation', verb, '--ids', file, '-o', 'csv', '--quiet']);
-      assert.equal(run.code, 8);
+      const run = await ends(here.run(['relation', verb, '--ids', file, '-o', 'csv', '--quiet']), 8);
       assert.ok(run.stdout.includes(ids[0] ?? '?') || verb === 'marks');
       assert.match(run.stderr, new RegExp(`line 2, ${nobody}: there is no such`));
       assert.match(run.stderr, /1 of 3 relations failed\n.*\n {2}Correct the ids .*\n {2}Try: relctl whoami\b/);
@@ -205,8 +200,7 @@ describe('Many relations by --ids', () => {
     assert.match(header, /,Field\.00000000-0041-4000-8000-000000000101,.*,FieldValues\.Items,CounterValues,Counters$/);
     const wrong = here.fresh('wrong.csv');
     await here.failing('fault=Server,message="x"', async () => {
-      const failed = await here.run(['relation', 'get', '--ids', fileOf(ids.slice(0, 2)), '--output-file', wrong]);
-      assert.equal(failed.code, 4);
+      await ends(here.run(['relation', 'get', '--ids', fileOf(ids.slice(0, 2)), '--output-file', wrong]), 4);
     });
     // What came of it is whole: there is nothing in it, and the exit code says why.
     assert.ok(existsSync(wrong));
@@ -238,8 +232,7 @@ describe('Many relations by --ids', () => {
   });
 
   it('show the first envelope with --envelope, and how many there are', async () => {
-    const run = await here.run(['relation', 'marks', '--ids', fileOf(ids.slice(0, 3)), '--envelope']);
-    assert.equal(run.code, 0);
+    const run = await ends(here.run(['relation', 'marks', '--ids', fileOf(ids.slice(0, 3)), '--envelope']), 0);
     assert.equal(run.stdout.split('<relationId>').length, 2);
     assert.ok(run.stdout.includes(`<relationId>${ids[0]}</relationId>`));
     assert.match(run.stderr, /the same would be sent for 2 more relations/);
@@ -268,7 +261,6 @@ describe('An argument that is missing', () => {
   it('is not taken from stdin, which is read only when asked', async () => {
     const named = await here.run(['operations', '-o', 'json'], { input: 'RelationGet\n' });
     assert.ok((JSON.parse(named.stdout) as unknown[]).length > 20);
-    const missing = await here.run(['activity', 'fields'], { input: `${known.workflowId}\n` });
-    assert.equal(missing.code, 2);
+    await ends(here.run(['activity', 'fields'], { input: `${known.workflowId}\n` }), 2);
   });
 });

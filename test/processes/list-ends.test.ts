@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { home, relctl, type Run } from '../support/relctl.js';
+import { ends, home, relctl, type Run } from '../support/relctl.js';
 import { envelope, namespace } from '../support/soap-answers.js';
 import { argv } from '../support/argv.js';
 
@@ -98,16 +98,14 @@ describe('A list whose pages are not all lists', function () {
       assert.equal((await list(name)).code, 0);
       const before = readFileSync(file(name));
       content = (page, size) => (page === 3 ? third : whole(500)(page, size));
-      const failed = await list(name);
-      assert.equal(failed.code, 8, failed.stderr);
-      assert.match(
-        failed.stderr,
+      await ends(
+        list(name),
+        8,
         /^ {2}Try: (relctl profile test there --calibrate && )?relctl relation list .* --resume$/m,
       );
       assert.deepEqual(readFileSync(file(name)), before);
       content = whole(500);
-      const resumed = await list(name, '--resume', '--concurrency', '16');
-      assert.deepEqual([resumed.code, resumed.stderr], [0, '']);
+      await ends(list(name, '--resume', '--concurrency', '16'), 0, '');
       assert.deepEqual([idsIn(name).length, new Set(idsIn(name)).size], [500, 500]);
     });
   }
@@ -134,8 +132,7 @@ describe('A list whose pages are not all lists', function () {
     const failed = await list('absent-end.csv');
     assert.equal(failed.code, 8);
     assert.match(failed.stderr, /Try: relctl profile test there --calibrate && relctl relation list .* --resume$/m);
-    const found = await run('profile', 'test', 'there', '--calibrate', '-o', 'json');
-    assert.equal(found.code, 0, found.stderr);
+    const found = await ends(run('profile', 'test', 'there', '--calibrate', '-o', 'json'), 0);
     const { ListEnd, Evidence } = JSON.parse(found.stdout) as { ListEnd: string; Evidence: readonly string[] };
     assert.equal(ListEnd, 'absent');
     assert.ok(
@@ -185,17 +182,11 @@ describe('A list whose pages are not all lists', function () {
       const asHundred = ['--page-size', '100'];
       for (const flags of [[], ['--consistent'], ['--concurrency', '16'], ['--concurrency', '1']]) {
         content = capped;
-        const { code, stderr } = await run(
-          'relation',
-          'list',
-          ...asHundred,
-          '--columns',
-          'Id',
-          '--output-file',
-          file('capped.csv'),
-          ...flags,
+        await ends(
+          run('relation', 'list', ...asHundred, '--columns', 'Id', '--output-file', file('capped.csv'), ...flags),
+          0,
+          '',
         );
-        assert.deepEqual([code, stderr], [0, ''], flags.join(' '));
         assert.deepEqual([idsIn('capped.csv').length, new Set(idsIn('capped.csv')).size], [500, 500]);
       }
       for (const stop of [2, 5]) {
@@ -203,8 +194,7 @@ describe('A list whose pages are not all lists', function () {
         const args = ['relation', 'list', ...asHundred, '--columns', 'Id', '--output-file', file(`cut-${stop}.csv`)];
         assert.equal((await run(...args, '--force')).code, 8);
         content = capped;
-        const { code, stderr } = await run(...args, '--force', '--resume');
-        assert.deepEqual([code, stderr], [0, '']);
+        await ends(run(...args, '--force', '--resume'), 0, '');
         assert.deepEqual([idsIn(`cut-${stop}.csv`).length, new Set(idsIn(`cut-${stop}.csv`)).size], [500, 500]);
       }
     });
@@ -229,13 +219,11 @@ describe('A list whose pages are not all lists', function () {
 
   it('says nothing of listeners, however many pages are under way', async () => {
     content = whole(400);
-    const { code, stderr } = await list('many.csv', '--concurrency', '16');
-    assert.deepEqual([code, stderr], [0, '']);
+    await ends(list('many.csv', '--concurrency', '16'), 0, '');
     const ids = file('ids.txt');
     writeFileSync(ids, Array.from({ length: 40 }, (_, index) => `${idOf(index + 1)}\n`).join(''));
     content = () => `<Relation>${rowOf(1).replace(/<\/?PvRelationData>/g, '')}</Relation>`;
-    const each = await run('relation', 'get', '--ids', ids, '--concurrency', '16', '--columns', 'Id', '-o', 'csv');
-    assert.deepEqual([each.code, each.stderr], [0, '']);
+    await ends(run('relation', 'get', '--ids', ids, '--concurrency', '16', '--columns', 'Id', '-o', 'csv'), 0, '');
   });
 
   describe('whose number of rows is not to be', () => {
@@ -282,8 +270,7 @@ describe('A list whose pages are not all lists', function () {
         content = whole(120);
         assert.equal((await list(`part${flags.join('')}.csv`)).code, 0);
         content = whole(5);
-        const { code, stderr } = await list(`part${flags.join('')}.csv`, ...flags);
-        assert.equal(code, 0, stderr);
+        await ends(list(`part${flags.join('')}.csv`, ...flags), 0);
       }
     });
 
@@ -294,9 +281,7 @@ describe('A list whose pages are not all lists', function () {
         assert.equal((await run(...args)).code, 0);
         const before = readFileSync(file(name));
         content = whole(20);
-        const failed = await run(...args);
-        assert.equal(failed.code, 8, failed.stderr);
-        assert.match(failed.stderr, /--max-shrink 84$/m);
+        await ends(run(...args), 8, /--max-shrink 84$/m);
         assert.deepEqual(readFileSync(file(name)), before);
       }
     });

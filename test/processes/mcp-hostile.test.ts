@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { answers, brokenServer, type BrokenServer } from '../support/broken-server.js';
 import { agent, answeredIn, opening, talk, toolCall } from '../support/mcp.js';
 import { place } from '../support/operations/place.js';
-import { program, relctlProcess } from '../support/relctl.js';
+import { ends, program, relctlProcess } from '../support/relctl.js';
 import { count, namespace } from '../support/soap-answers.js';
 
 const counting = {
@@ -241,8 +241,7 @@ describe('The package that speaks to agents', () => {
        fs.readFileSync = (path, ...rest) => { read.push(String(path)); return readFileSync(path, ...rest); };
        process.on('exit', () => fs.writeFileSync(${JSON.stringify(file)}, read.join('\\n')));`,
     );
-    const { code } = await relctlProcess(args, { env: { ...here.env, NODE_OPTIONS: `--require ${preload}` } });
-    assert.equal(code, 0, args.join(' '));
+    await ends(relctlProcess(args, { env: { ...here.env, NODE_OPTIONS: `--require ${preload}` } }), 0);
     const names = readFileSync(file, 'utf8').matchAll(/dist[\\/]program[\\/]([\w-]+)-[0-9a-f]{12}\.cjs$/gm);
     return [...names].map(([, name = '']) => name);
   }

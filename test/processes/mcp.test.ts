@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { agent, answeredIn, opening, talk, toolCall, type Agent } from '../support/mcp.js';
 import { place } from '../support/operations/place.js';
+import { ends } from '../support/relctl.js';
 
 interface Manifest {
   readonly commands: Readonly<Record<string, object>>;
@@ -17,8 +18,7 @@ describe('relctl mcp', () => {
   const here = place();
   let reader: Agent;
   before(async () => {
-    const { code, stderr } = await here.run(['mirror', 'sync']);
-    assert.equal(code, 0, stderr);
+    await ends(here.run(['mirror', 'sync']), 0);
     reader = await agent(here.env, []);
   });
   after(() => reader.close());

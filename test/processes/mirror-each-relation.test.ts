@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase, type Row } from '../../src/state/sqlite/open.js';
 import { callsIn, place } from '../support/operations/place.js';
-import { program } from '../support/relctl.js';
+import { ends, program } from '../support/relctl.js';
 import { argv } from '../support/argv.js';
 
 interface Line {
@@ -33,8 +33,7 @@ describe('A source that is asked for relation by relation', function () {
     mirror = here.fresh('each.db');
     await sync('relations');
     for (const kind of ['marks', 'activities']) {
-      const { code } = await here.run(['mirror', 'add', kind, '--by-relation', '--mirror', mirror]);
-      assert.equal(code, 0);
+      await ends(here.run(['mirror', 'add', kind, '--by-relation', '--mirror', mirror]), 0);
     }
   });
 
@@ -86,8 +85,7 @@ describe('A source that is asked for relation by relation', function () {
     await ended;
     const before = done();
     assert.ok(before >= 5);
-    const { code, stderr } = await here.run(argv`mirror sync relation_marks --mirror ${mirror} --trace=${path}`);
-    assert.deepEqual([code, stderr], [0, '']);
+    await ends(here.run(argv`mirror sync relation_marks --mirror ${mirror} --trace=${path}`), 0, '');
     const [[all] = []] = rows('SELECT count(*) FROM "relations"');
     assert.equal(callsIn(path).length, Number(all) - before);
     assert.ok(isDeepStrictEqual(mirrored('relation_marks'), await listed('marks')));

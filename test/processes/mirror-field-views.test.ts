@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { fieldId, known } from '../../src/sandbox/dataset/known.js';
 import { openDatabase } from '../../src/state/sqlite/open.js';
 import { place } from '../support/operations/place.js';
+import { ends } from '../support/relctl.js';
 
 const { workflowId, activityEntityTypeId: activityType } = known;
 const personType = '00000000-0040-4000-8000-000000000001';
@@ -19,12 +20,10 @@ interface WithFields {
 describe('The views of a mirror that show fields as columns', function () {
   const here = place();
   const silently = async (...words: readonly string[]): Promise<void> => {
-    const { code, stderr } = await here.run(words);
-    assert.deepEqual([code, stderr], [0, ''], words.join(' '));
+    await ends(here.run(words), 0, '');
   };
   const ask = async (sql: string): Promise<readonly Row[]> => {
-    const { code, stdout, stderr } = await here.run(['sql', sql, '-o', 'ndjson']);
-    assert.equal(code, 0, `${sql}: ${stderr}`);
+    const { stdout } = await ends(here.run(['sql', sql, '-o', 'ndjson']), 0);
     return stdout
       .split('\n')
       .filter((line) => line !== '')
@@ -202,9 +201,7 @@ describe('The views of a mirror that show fields as columns', function () {
   });
 
   it('have their age told, and the nearest name for one that is wrong', async () => {
-    const { code, stderr } = await here.run(['sql', 'SELECT * FROM relations_of_Private_persn_x']);
-    assert.equal(code, 2);
-    assert.match(stderr, /relations_of_Private_person_x/);
+    await ends(here.run(['sql', 'SELECT * FROM relations_of_Private_persn_x']), 2, /relations_of_Private_person_x/);
     const asked = await here.run(['sql', 'SELECT Id FROM RELATIONS_of_private_Person_x LIMIT 1', '-o', 'json']);
     assert.equal(asked.code, 0);
     assert.match(asked.stderr, /from the mirror, synced \d+ seconds? ago/);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { openDatabase } from '../../src/state/sqlite/open.js';
 import { place } from '../support/operations/place.js';
-import { inShell, program } from '../support/relctl.js';
+import { ends, inShell, program } from '../support/relctl.js';
 import { resultService } from '../support/called.js';
 import { argv } from '../support/argv.js';
 
@@ -93,8 +93,7 @@ describe('Times of the mirror that are ahead of the clock', () => {
 describe('GUIDs in a mirror', () => {
   const here = place();
   const rows = async (sql: string, ...words: readonly string[]): Promise<string> => {
-    const run = await here.run(['sql', sql, '-o', 'csv', '--no-header', ...words]);
-    assert.equal(run.code, 0, run.stderr);
+    const run = await ends(here.run(['sql', sql, '-o', 'csv', '--no-header', ...words]), 0);
     return run.stdout.trim();
   };
   before(async () => {
@@ -175,8 +174,7 @@ describe('Pages without rows amid a list that a mirror knows', () => {
     try {
       const sync = (): ReturnType<typeof service.run> =>
         service.run(['mirror', 'sync', 'relations', '--page-size', '100']);
-      const first = await sync();
-      assert.equal(first.code, 0, first.stderr);
+      await ends(sync(), 0);
       empty = [4, 5];
       const second = await sync();
       assert.deepEqual(

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { takeLock } from '../../src/state/locks/lock.js';
 import { place } from '../support/operations/place.js';
 import { duckdb, quoted, type Questions } from '../support/output/other-programs.js';
-import { program } from '../support/relctl.js';
+import { ends, program } from '../support/relctl.js';
 
 type Member = Readonly<Record<string, unknown>>;
 
@@ -35,16 +35,14 @@ describe('Publishing a mirror to a folder', () => {
   const publish = (name: string, ...words: readonly string[]) =>
     here.run(['mirror', 'publish', folder(name), '--quiet', ...words]);
   const done = async (name: string, ...words: readonly string[]): Promise<void> => {
-    const { code, stderr } = await publish(name, ...words);
-    assert.deepEqual([code, stderr], [0, '']);
+    await ends(publish(name, ...words), 0, '');
   };
   const manifestOf = (name: string): Manifest =>
     JSON.parse(readFileSync(join(folder(name), '_relctl.json'), 'utf8')) as Manifest;
   const filesOf = (name: string): readonly string[] => readdirSync(folder(name)).sort();
 
   async function sync(): Promise<void> {
-    const { code, stderr } = await here.run(['mirror', 'sync', '--quiet']);
-    assert.equal(code, 0, stderr);
+    await ends(here.run(['mirror', 'sync', '--quiet']), 0);
   }
 
   /** What DuckDB reads. */
@@ -133,9 +131,7 @@ describe('Publishing a mirror to a folder', () => {
     const before = filesOf('mine').map((name) => [name, statSync(join(folder('mine'), name)).ino]);
     const refused = async (foreign: string): Promise<void> => {
       const was = readFileSync(foreign);
-      const run = await publish('mine');
-      assert.equal(run.code, 10, run.stderr);
-      assert.match(run.stderr, /Nothing was changed\. Move it away/);
+      await ends(publish('mine'), 10, /Nothing was changed\. Move it away/);
       assert.deepEqual(readFileSync(foreign), was);
     };
     const content = readFileSync(file);
@@ -231,9 +227,7 @@ describe('Publishing a mirror to a folder', () => {
         folder('other.db'),
       ],
     ] as const) {
-      const run = await here.run(['mirror', 'publish', ...args]);
-      assert.equal(run.code, code, run.stderr);
-      assert.match(run.stderr, words);
+      await ends(here.run(['mirror', 'publish', ...args]), code, words);
     }
     assert.deepEqual(filesOf('odd'), ['file']);
     assert.equal(existsSync(folder('other.db')), false);

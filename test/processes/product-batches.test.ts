@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { place } from '../support/operations/place.js';
-import { program } from '../support/relctl.js';
+import { ends, program } from '../support/relctl.js';
 import { started, until } from '../support/export-lane.js';
 import { skip } from '../support/skip.js';
 import { argv } from '../support/argv.js';
@@ -42,8 +42,7 @@ describe('A batch of product updates', () => {
 
   it('tells the key of each row, and as JSON its counts and files', async () => {
     const path = file(pricesOf(3));
-    const { code, stdout, stderr } = await update(path, '-o', 'json', '--concurrency', '2');
-    assert.deepEqual([code, stderr], [0, '']);
+    const { stdout } = await ends(update(path, '-o', 'json', '--concurrency', '2'), 0, '');
     const summary = JSON.parse(stdout) as Record<string, unknown>;
     const { Rows, Done, Unknown, Results, Journal } = summary;
     assert.deepEqual(
@@ -71,9 +70,7 @@ describe('A batch of product updates', () => {
   });
 
   it('tells what became of its rows in a file: - is none', async () => {
-    const run = await update(file(pricesOf(2)), '--results', '-', '--dry-run');
-    assert.deepEqual([run.code, run.stdout], [2, '']);
-    assert.match(run.stderr, /--results takes a file, not -/);
+    await ends(update(file(pricesOf(2)), '--results', '-', '--dry-run'), 2, /--results takes a file, not -/, '');
   });
 
   it('stops when more rows than --max-errors have failed, and goes on by --resume', async () => {
@@ -86,8 +83,7 @@ describe('A batch of product updates', () => {
       [3, 2, 5],
     );
     assert.match(run.stderr, /10 rows: 3 done, 2 refused, 5 not sent/);
-    const again = await update(path, '--resume');
-    assert.equal(again.code, 8, 'a row that was refused is not sent again');
+    await ends(update(path, '--resume'), 8);
     assert.deepEqual(
       ['done', 'refused', 'not sent'].map((each) => countOf(path, each)),
       [8, 2, 0],
@@ -100,8 +96,7 @@ describe('A batch of product updates', () => {
     const first = await here.failing('reset=request;operation=ProductUpdate_V2;after=1', () => update(path));
     assert.deepEqual(outcomesOf(path), ['done', 'unknown'], first.stderr);
     assert.equal((await update(path, '--resume')).code, 9);
-    const again = await update(path, '--resume', '--retry-unknown');
-    assert.deepEqual([again.code, again.stderr], [0, '']);
+    await ends(update(path, '--resume', '--retry-unknown'), 0, '');
     assert.deepEqual(outcomesOf(path), ['done', 'done']);
     for (const code of ['R00007', 'R00008']) assert.notEqual(price(code), undefined);
     const missing = await update(path, '--restart');
@@ -125,9 +120,7 @@ describe('A batch of product updates', () => {
     const lost = await here.failing('reset=request;operation=ProductUpdate_V2', () => update(path));
     assert.equal(lost.code, 9);
     assert.equal((await update(path, '--resume')).code, 9);
-    const alone = await update(path, '--retry-unknown');
-    assert.equal(alone.code, 2);
-    assert.match(alone.stderr, /Try: relctl .*--resume --retry-unknown\n/);
+    await ends(update(path, '--retry-unknown'), 2, /Try: relctl .*--resume --retry-unknown\n/);
     assert.equal(price(code), before);
     assert.equal((await update(path, '--resume', '--retry-unknown')).code, 0);
     assert.notEqual(price(code), before);
@@ -189,10 +182,9 @@ describe('A batch of product updates', () => {
     const unprinted = (path: string, ...more: readonly string[]): ReturnType<typeof here.run> =>
       started(words(path, '-o', 'json', ...more), { env: here.env, under }).ended;
     const path = file(pricesOf(2));
-    const done = await unprinted(path);
-    assert.equal(done.code, 10, done.stderr);
-    assert.match(
-      done.stderr,
+    await ends(
+      unprinted(path),
+      10,
       /2 rows: 2 done; .*results\.csv tells each; but cannot write to stdout: the disk is full/,
     );
     assert.deepEqual(outcomesOf(path), ['done', 'done']);
@@ -210,9 +202,7 @@ describe('A batch of product updates', () => {
       const run = started(words(path), { env: here.env });
       assert.ok(await until(run, () => existsSync(journal)));
       for (const more of [[], ['--results', `${path}.other.csv`]]) {
-        const second = await update(path, ...more);
-        assert.equal(second.code, 11, second.stderr);
-        assert.match(second.stderr, /the batch is locked by process/);
+        await ends(update(path, ...more), 11, /the batch is locked by process/);
       }
       assert.equal((await run.ended).code, 0);
     });

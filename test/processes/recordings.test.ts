@@ -7,7 +7,7 @@ import { createMask } from '../../src/core/secrets/mask.js';
 import { bytesOf, envelope, namespace } from '../support/soap-answers.js';
 import { answers, brokenServer, endsWithinBody, inTurn } from '../support/broken-server.js';
 import { place } from '../support/operations/place.js';
-import { relctl, relctlProcess, type Run } from '../support/relctl.js';
+import { ends, relctl, relctlProcess, type Run } from '../support/relctl.js';
 import { sandbox, type RunningSandbox } from '../support/sandbox.js';
 
 interface Line {
@@ -46,8 +46,7 @@ describe('A recording of calls', () => {
 
   it('has a request, an answer and a line of the index for each call, for its owner alone', async () => {
     const folder = here.fresh('case');
-    const { code, stderr } = await record(folder, 'relation', 'get', known.personId);
-    assert.deepEqual([code, stderr], [0, '']);
+    await ends(record(folder, 'relation', 'get', known.personId), 0, '');
     assert.deepEqual(readdirSync(folder).toSorted(), ['0001.answer.xml', '0001.request.xml', 'index.ndjson']);
     const [line] = index(folder);
     assert.deepEqual(
@@ -145,8 +144,7 @@ describe('A recording of calls', () => {
       const status = await relctl(['sandbox', 'status', '--db', index, '-o', 'csv', '--columns', 'Running'], here);
       assert.deepEqual([status.code, status.stdout.trim().split(/\r?\n/)], [0, ['Running', 'true']], status.stderr);
       assert.equal((await fetch(`${running.url}/V1/service.asmx?WSDL`)).status, 404);
-      const { code, stderr } = await relctl(['sandbox', 'stop', '--db', index], here);
-      assert.equal(code, 0, stderr);
+      await ends(relctl(['sandbox', 'stop', '--db', index], here), 0);
     });
 
     it('answers what was not recorded with a fault that says what was', async () => {
@@ -195,14 +193,12 @@ describe('A recording of calls', () => {
       assert.equal((await here.run([...line, file])).code, 0);
       const whole = readFileSync(file);
       const watched = here.fresh(`watched.${format}`);
-      const run = await record(folder, ...line, watched);
-      assert.equal(run.code, 0, run.stderr);
+      await ends(record(folder, ...line, watched), 0);
       assert.deepEqual(readFileSync(watched), whole);
       assert.ok(answered(folder).filter(({ operation }) => operation === 'RelationGetAll').length >= 4);
       await served(folder, async (env) => {
         const again = here.fresh(`again.${format}`);
-        const replayed = await relctl([...line, again], { env });
-        assert.equal(replayed.code, 0, replayed.stderr);
+        await ends(relctl([...line, again], { env }), 0);
         assert.deepEqual(readFileSync(again), whole);
       });
     });
@@ -211,8 +207,7 @@ describe('A recording of calls', () => {
   it('is found on another day, when the times that a command made by the clock are others', async () => {
     const folder = here.fresh('case');
     const list = ['relation', 'activities', known.personId, '-o', 'csv', '--columns', 'Id'];
-    const first = await record(folder, ...list);
-    assert.equal(first.code, 0, first.stderr);
+    const first = await ends(record(folder, ...list), 0);
     assert.match(readFileSync(join(folder, 'index.ndjson'), 'utf8'), /"filled":\["from","to"\]|"filled":\["to"\]/);
     await served(folder, async (env) => {
       const later = await relctl([...list, '--to', '2031-05-01'], { env });
@@ -259,12 +254,10 @@ describe('A recording of calls', () => {
     const folder = here.fresh('case');
     const list = ['relation', 'list', '--include-fields', '--include-counters', '--page-size', '20', '-o', 'json'];
     const activities = ['relation', 'activities', known.personId, '-o', 'json'];
-    const first = await record(folder, ...list);
-    assert.equal(first.code, 0, first.stderr);
+    const first = await ends(record(folder, ...list), 0);
     assert.equal((await record(folder, ...activities)).code, 0);
     const masked = here.fresh('masked');
-    const made = await here.run(['recording', 'mask', folder, masked, '-o', 'json']);
-    assert.equal(made.code, 0, made.stderr);
+    const made = await ends(here.run(['recording', 'mask', folder, masked, '-o', 'json']), 0);
     assert.equal((JSON.parse(made.stdout) as { readonly Calls: number }).Calls, index(folder).length);
     const said = new Set(
       readdirSync(folder)
@@ -281,8 +274,7 @@ describe('A recording of calls', () => {
       [],
     );
     await served(masked, async (env) => {
-      const again = await relctl(list, { env });
-      assert.equal(again.code, 0, again.stderr);
+      const again = await ends(relctl(list, { env }), 0);
       assert.deepEqual(shapeOf(JSON.parse(again.stdout)), shapeOf(JSON.parse(first.stdout)));
     });
   });
@@ -294,8 +286,7 @@ describe('A recording of calls', () => {
     const file = here.fresh('kaart.bin');
     writeFileSync(file, bytes);
     const up = ['activity', 'attach', known.activityId, file, '--yes', '-o', 'json'];
-    const added = await record(folder, ...up);
-    assert.equal(added.code, 0, added.stderr);
+    const added = await ends(record(folder, ...up), 0);
     const { Id } = JSON.parse(added.stdout) as { readonly Id: string };
     const down = (to: string): readonly string[] => ['attachment', 'get', Id, '--output-file', to];
     const got = here.fresh('down.bin');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { home, program, relctl } from '../support/relctl.js';
+import { ends, home, program, relctl } from '../support/relctl.js';
 import { sandbox, type RunningSandbox } from '../support/sandbox.js';
 
 describe('The profile sandbox', () => {
@@ -36,8 +36,7 @@ describe('sandbox start', () => {
   let running: RunningSandbox;
   before(async function () {
     running = await sandbox(env);
-    const added = await relctl(running.profileAdd, { env, input: running.secrets });
-    assert.deepEqual([added.code, added.stdout, added.stderr], [0, '', '']);
+    await ends(relctl(running.profileAdd, { env, input: running.secrets }), 0, '', '');
   });
   after(async () => {
     if (running.child.exitCode === null) await running.stop('SIGKILL');
@@ -79,17 +78,13 @@ describe('sandbox start', () => {
   });
 
   it('refuses to start a second time, and says where the first one is', async () => {
-    const second = await relctl(['sandbox', 'start', '--port', '0'], { env });
-    assert.equal(second.code, 11);
-    assert.match(second.stderr, new RegExp(running.url));
+    await ends(relctl(['sandbox', 'start', '--port', '0'], { env }), 11, new RegExp(running.url));
   });
 
   it('says which port is taken', async () => {
     const port = new URL(running.url).port;
     const database = join(place.folder, 'other.db');
-    const run = await relctl(['sandbox', 'start', '--port', port, '--db', database], { env });
-    assert.equal(run.code, 10);
-    assert.match(run.stderr, new RegExp(port));
+    await ends(relctl(['sandbox', 'start', '--port', port, '--db', database], { env }), 10, new RegExp(port));
   });
 
   for (const [flag, value] of [
@@ -98,9 +93,7 @@ describe('sandbox start', () => {
     ['--seed', 'x'],
   ] as const) {
     it(`refuses ${flag} ${value} before anything starts`, async () => {
-      const run = await relctl(['sandbox', 'start', flag, value], { env });
-      assert.equal(run.code, 2);
-      assert.match(run.stderr, new RegExp(flag));
+      await ends(relctl(['sandbox', 'start', flag, value], { env }), 2, new RegExp(flag));
     });
   }
 
@@ -112,8 +105,7 @@ describe('sandbox start', () => {
       readdirSync(folder).filter((name) => !/^sandbox\.db(-wal|-shm)?$/.test(name)),
       [],
     );
-    const run = await relctl(['relation', 'list', '--set', 'retries=0', '-o', 'json'], { env });
-    assert.equal(run.code, 6);
+    await ends(relctl(['relation', 'list', '--set', 'retries=0', '-o', 'json'], { env }), 6);
   });
 
   it('makes a data set of the size asked for', async function () {

@@ -3,6 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { known } from '../../src/sandbox/dataset/known.js';
 import { sizeOf, started, until } from '../support/export-lane.js';
 import { callsIn, place, undoOf } from '../support/operations/place.js';
+import { ends } from '../support/relctl.js';
 
 interface Line {
   readonly Id: string;
@@ -46,8 +47,7 @@ describe('writes undo of a batch', function () {
   /** Writes a file, and gives the id of its entry. */
   async function written(rows: readonly string[], cents: number): Promise<{ file: string; id: string }> {
     const file = fileOf(rows, cents);
-    const run = await here.run(['product', 'update', '--file', file, '--no-base', '--yes']);
-    assert.equal(run.code, 0, run.stderr);
+    await ends(here.run(['product', 'update', '--file', file, '--no-base', '--yes']), 0);
     return { file, id: await lastId() };
   }
 
@@ -72,8 +72,7 @@ describe('writes undo of a batch', function () {
     const [line] = await list('--limit', '1', '-q');
     assert.deepEqual([line?.Undoes, line?.Outcome, line?.Rows], [id, 'done', 3]);
     assert.deepEqual(new Set(outcomes(undoOf(file)).values()), new Set(['done']));
-    const again = await undo(line?.Id ?? '');
-    assert.equal(again.code, 0, again.stderr);
+    await ends(undo(line?.Id ?? ''), 0);
     assert.deepEqual(products(), after);
     assert.equal((await list('--limit', '1', '-q'))[0]?.Undoes, line?.Id);
     // And that one, too: by its id only.
@@ -99,8 +98,7 @@ describe('writes undo of a batch', function () {
     assert.equal(csv.stdout.trim().split('\n').length, 3);
     const digest = here.digest();
     const trace = here.fresh('trace');
-    const run = await undo(id, '--dry-run', '-o', 'json', `--trace=${trace}`);
-    assert.equal(run.code, 0, run.stderr);
+    const run = await ends(undo(id, '--dry-run', '-o', 'json', `--trace=${trace}`), 0);
     const planned = JSON.parse(run.stdout) as readonly { readonly Plan: string; readonly Changes: readonly object[] }[];
     assert.deepEqual(
       planned.map(({ Plan, Changes }) => [Plan, Changes]),
@@ -120,8 +118,7 @@ describe('writes undo of a batch', function () {
     // Another field is nobody's conflict.
     here.execute(`UPDATE "PvProductData_V2" SET "Name" = 'Bell' WHERE "Code" = '00003'`);
     here.execute(`DELETE FROM "PvProductData_V2" WHERE "Code" = '00004'`);
-    const run = await undo(id);
-    assert.equal(run.code, 8, run.stderr);
+    await ends(undo(id), 8);
     const results = undoOf(file);
     assert.deepEqual([...outcomes(results).values()], ['done', 'conflict', 'done', 'conflict']);
     assert.match(readFileSync(results, 'utf8'), /SalesPrice was ""2\.33"", is ""99\.00""/);
@@ -138,8 +135,7 @@ describe('writes undo of a batch', function () {
     assert.match((await undo(id, '--row', '4')).stderr, /row 4 of the batch was not done/);
     assert.equal((await undo(id, '--row', '3')).code, 0);
     assert.deepEqual([price('00001'), price('00005')], ['1.34', third]);
-    const rest = await undo(id, '--row', '1', '--results', here.fresh('rest.csv'));
-    assert.equal(rest.code, 0, rest.stderr);
+    await ends(undo(id, '--row', '1', '--results', here.fresh('rest.csv')), 0);
     assert.deepEqual([price('00001'), price('00002')], [first, '2.34']);
   });
 
@@ -149,8 +145,7 @@ describe('writes undo of a batch', function () {
     assert.equal((await undo('last')).code, 0);
     assert.equal((await here.run(['product', 'update', '--file', file, '--no-base', '--yes', '--restart'])).code, 0);
     assert.notDeepEqual(products(), before);
-    const run = await undo('last');
-    assert.equal(run.code, 0, run.stderr);
+    await ends(undo('last'), 0);
     assert.deepEqual(products(), before);
     const second = await undo(await writtenBefore());
     assert.deepEqual([second.code, /written on .* already/.test(second.stderr)], [2, true], second.stderr);
@@ -163,8 +158,7 @@ describe('writes undo of a batch', function () {
     const second = await undo(id);
     assert.deepEqual([second.code, /written on .* already/.test(second.stderr)], [2, true], second.stderr);
     const trace = here.fresh('trace');
-    const anew = await undo(id, '--restart', `--trace=${trace}`);
-    assert.equal(anew.code, 0, anew.stderr);
+    await ends(undo(id, '--restart', `--trace=${trace}`), 0);
     // Each row is as it would be put back: nothing is sent.
     assert.ok(callsIn(trace).every(({ operation }) => operation === 'ProductGetAll_V2'));
     assert.equal(here.digest(), digest);
@@ -179,16 +173,13 @@ describe('writes undo of a batch', function () {
     );
     await here.fault('not-succeeded;operation=ProductUpdate_V2;every=2');
     const words = ['product', 'update', '--file', file, '--no-base', '--yes'];
-    const first = await here.run([...words, '--max-errors', '0']);
-    assert.equal(first.code, 8, first.stderr);
+    await ends(here.run([...words, '--max-errors', '0']), 8);
     await here.calm();
     const firstId = await lastId();
-    const resumed = await here.run([...words, '--resume']);
-    assert.equal(resumed.code, 8, resumed.stderr);
+    await ends(here.run([...words, '--resume']), 8);
     const secondId = await lastId();
     assert.notEqual(firstId, secondId);
-    const run = await undo(firstId);
-    assert.equal(run.code, 0, run.stderr);
+    await ends(undo(firstId), 0);
     assert.deepEqual(products(), before);
     assert.match((await undo(secondId)).stderr, /already/);
   });
@@ -202,8 +193,7 @@ describe('writes undo of a batch', function () {
     const last = await lastId();
     assert.equal((await here.json<readonly Row[]>(['writes', 'show', id, '--rows'])).length, 1);
     assert.notEqual(last, id);
-    const run = await undo(id);
-    assert.equal(run.code, 0, run.stderr);
+    await ends(undo(id), 0);
     assert.equal(price('00006'), before);
   });
 
@@ -224,8 +214,7 @@ describe('writes undo of a batch', function () {
     killed.child.kill('SIGKILL');
     assert.equal((await killed.ended).signal, 'SIGKILL');
     await here.calm();
-    const plain = await undo(id);
-    assert.equal(plain.code, 2, plain.stderr);
+    await ends(undo(id), 2);
     const again = await undo('last');
     assert.deepEqual([again.code, again.stderr.includes(`is an undo itself, of ${id}`)], [2, true], again.stderr);
     // The undo of the same write, which the last entry is.
@@ -247,12 +236,9 @@ describe('writes undo of a batch', function () {
     const file = here.fresh('lines.csv');
     const columns = 'id,product,quantity,description,vat,amount,purchase-amount';
     writeFileSync(file, `${columns}\n${known.activityId},${known.productId},1,x,${known.vatId},1.00,0.50\n`);
-    const run = await here.run(['activity', 'add-line', '--file', file, '--yes']);
-    assert.equal(run.code, 0, run.stderr);
+    await ends(here.run(['activity', 'add-line', '--file', file, '--yes']), 0);
     const id = await lastId();
-    const refused = await undo(id);
-    assert.equal(refused.code, 2);
-    assert.match(refused.stderr, /no operation removes a product line/);
+    const refused = await ends(undo(id), 2, /no operation removes a product line/);
     assert.match(refused.stderr, new RegExp(`relctl writes show ${id} --rows`));
     const [row] = await here.json<readonly Row[]>(['writes', 'show', id, '--rows']);
     assert.equal(row?.Record, known.activityId);
@@ -278,8 +264,7 @@ describe('writes undo of a batch', function () {
     const env = { RELCTL_BASE_URL: 'http://127.0.0.1:9' };
     const run = await here.run(['writes', 'undo', id, '--yes'], { env });
     assert.deepEqual([run.code, /went to another service/.test(run.stderr)], [2, true], run.stderr);
-    const single = await here.run(['product', 'update', '00010', '--sales-price', '4.45', '--yes']);
-    assert.equal(single.code, 0, single.stderr);
+    await ends(here.run(['product', 'update', '00010', '--sales-price', '4.45', '--yes']), 0);
     const other = await here.run(['writes', 'undo', 'last', '--yes'], { env });
     assert.deepEqual([other.code, /went to another service/.test(other.stderr)], [2, true], other.stderr);
     assert.equal((await undo(id)).code, 0);

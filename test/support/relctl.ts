@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -63,6 +64,27 @@ export async function relctl(args: readonly string[], options: RunOptions = {}):
   const { env = process.env, input = '' } = options;
   if (!canRunHere(args, env)) return relctlProcess(args, options);
   return { ...(await runHere(program, args, { env, input })), signal: null };
+}
+
+/**
+ * Asserts how a run ends, and gives it.
+ * @param stderr all of stderr, or what it matches
+ * @param stdout all of stdout, or what it matches
+ */
+export async function ends<Ended extends Pick<Run, 'code' | 'stdout' | 'stderr'>>(
+  run: Promise<Ended>,
+  code: Run['code'],
+  stderr?: string | RegExp,
+  stdout?: string | RegExp,
+): Promise<Ended> {
+  const ended = await run;
+  assert.equal(ended.code, code, ended.stderr || ended.stdout);
+  for (const [name, expected] of Object.entries({ stderr, stdout })) {
+    const text = name === 'stderr' ? ended.stderr : ended.stdout;
+    if (typeof expected === 'string') assert.equal(text, expected, name);
+    else if (expected !== undefined) assert.match(text, expected);
+  }
+  return ended;
 }
 
 /** What a process printed, and how it ended. */

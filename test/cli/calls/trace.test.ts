@@ -8,7 +8,7 @@ import type { Connection } from '../../../src/client/connection.js';
 import { operations } from '../../../src/contract/service.js';
 import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import type { Context } from '../../../src/kit/host/context.js';
-import { home, program, relctl, type Run } from '../../support/relctl.js';
+import { ends, home, program, relctl, type Run } from '../../support/relctl.js';
 import { skip } from '../../support/skip.js';
 
 describe('A trace', () => {
@@ -138,9 +138,7 @@ describe('A trace', () => {
       [place.folder, / cannot be written: it is a folder/],
       [at('none/trace'), / cannot be written: /],
     ] as const) {
-      const { code, stdout, stderr } = await traced(target);
-      assert.deepEqual([code, stdout], [10, '']);
-      assert.match(stderr, words);
+      await ends(traced(target), 10, words, '');
     }
   });
 
@@ -191,9 +189,7 @@ describe('A trace', () => {
   it('is as any log: that of the sandbox is refused through a link too', async () => {
     symlinkSync(at('nowhere'), at('log link'));
     const args = ['sandbox', 'start', '--port', '0', '--log', at('log link')];
-    const { code, stderr } = await relctl(args, { env: place.env });
-    assert.equal(code, 10);
-    assert.match(stderr, /log link cannot be written: it is a symbolic link/);
+    await ends(relctl(args, { env: place.env }), 10, /log link cannot be written: it is a symbolic link/);
     assert.ok(!existsSync(at('nowhere')));
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { textRow, workbookFile } from '../../support/inputs.js';
 import { place } from '../../support/operations/place.js';
+import { ends } from '../../support/relctl.js';
 
 describe('export diff', function () {
   const here = place();
@@ -14,8 +15,7 @@ describe('export diff', function () {
   it('shows what a write changed between two exports, and nothing else', async () => {
     const [before, after] = [here.fresh('before.csv'), here.fresh('after.csv.gz')];
     const exported = async (target: string): Promise<void> => {
-      const { code, stderr } = await here.run(['relationship', 'list', '-o', 'csv', '--output-file', target]);
-      assert.deepEqual([code, stderr], [0, '']);
+      await ends(here.run(['relationship', 'list', '-o', 'csv', '--output-file', target]), 0, '');
     };
     await exported(before);
     here.execute(
@@ -36,8 +36,7 @@ describe('export diff', function () {
         },
       ],
     );
-    const same = await here.run(['export', 'diff', after, after, '--exit-code']);
-    assert.deepEqual([same.code, same.stdout, same.stderr], [0, '', 'No differences.\n']);
+    await ends(here.run(['export', 'diff', after, after, '--exit-code']), 0, 'No differences.\n', '');
   });
 
   it('ends with 0 whether or not there are differences, and with 12 where that is asked for', async () => {
@@ -55,10 +54,9 @@ describe('export diff', function () {
     const wrong = await here.run(['export', 'diff', left, right]);
     assert.equal(wrong.code, 2);
     assert.match(wrong.stderr, /has no column Id; it has Id;A\n {2}Try: relctl export diff .* --delimiter semicolon\n/);
-    const other = await here.run(['export', 'diff', file('a.yaml', ''), right]);
-    assert.equal(other.code, 2);
-    assert.match(
-      other.stderr,
+    await ends(
+      here.run(['export', 'diff', file('a.yaml', ''), right]),
+      2,
       /a\.yaml: export diff reads csv, tsv, json, ndjson, xlsx, parquet\n {2}Export both in one of these\./,
     );
   });
@@ -70,12 +68,10 @@ describe('export diff', function () {
       const columns = ending.startsWith('xlsx') ? ['--columns', 'Id,DisplayName,ImportKey,IsRoot'] : [];
       const list = ['relation', 'list', ...columns];
       const exported = async (target: string): Promise<void> => {
-        const { code, stderr } = await here.run([...list, '--output-file', target]);
-        assert.deepEqual([code, stderr], [0, '']);
+        await ends(here.run([...list, '--output-file', target]), 0, '');
       };
       await exported(before);
-      const same = await here.run(['export', 'diff', before, before, '--exit-code']);
-      assert.deepEqual([same.code, same.stderr], [0, 'No differences.\n']);
+      await ends(here.run(['export', 'diff', before, before, '--exit-code']), 0, 'No differences.\n');
       const rows = here.rows(
         'SELECT "Id", "DisplayName", "ImportKey" FROM "PvRelationData" ORDER BY seq LIMIT 2 OFFSET 20',
       );
@@ -137,8 +133,7 @@ describe('export diff', function () {
     const run = await here.run(['export', 'diff', ...paths, '--key', 'Id']);
     assert.deepEqual([run.code, run.stdout], [2, ''], run.stderr);
     assert.match(run.stderr, /sheets-1\.xlsx has 2 sheets, and its list may go on in the next/);
-    const same = await here.run(['export', 'diff', paths[0] ?? '', paths[0] ?? '', '--key', 'Id']);
-    assert.equal(same.code, 0, same.stderr);
+    await ends(here.run(['export', 'diff', paths[0] ?? '', paths[0] ?? '', '--key', 'Id']), 0);
   });
 
   it('refuses files that say values differently, and those that are damaged', async () => {
@@ -167,15 +162,13 @@ describe('export diff', function () {
   it('says when a key comes twice, reads other delimiters, and takes the format where names do not tell it', async () => {
     const [left, right] = [file('left', 'K;A\n1;x\n1;y\n'), file('right', 'K;A\n1;x\n')];
     const flags = ['--key', 'K', '--delimiter', 'semicolon', '--input-format', 'csv'];
-    const { code, stdout, stderr } = await here.run(['export', 'diff', left, right, ...flags, '-o', 'ndjson']);
-    assert.equal(code, 0);
+    const { stdout, stderr } = await ends(here.run(['export', 'diff', left, right, ...flags, '-o', 'ndjson']), 0);
     assert.deepEqual(JSON.parse(stdout), { Change: 'removed', Key: '1', Field: null, Line: 3 });
     assert.match(
       stderr,
       /1 record has the K of an earlier one, such as 1 on line 3; those of one K are compared in their order/,
     );
-    const coded = await here.run(['export', 'diff', left, right, ...flags, '--exit-code', '-q']);
-    assert.equal(coded.code, 12);
+    await ends(here.run(['export', 'diff', left, right, ...flags, '--exit-code', '-q']), 12);
   });
 
   it('finds the key in any case of letters, the exact one first', async () => {
@@ -195,9 +188,7 @@ describe('export diff', function () {
   it('refuses what it cannot compare, by name', async () => {
     const [csv, json] = [file('a.csv', 'Id\n1\n'), file('a.json', '[]')];
     const refused = async (args: readonly string[], says: RegExp): Promise<void> => {
-      const { code, stdout, stderr } = await here.run(['export', 'diff', ...args]);
-      assert.deepEqual([code, stdout], [2, '']);
-      assert.match(stderr, says);
+      await ends(here.run(['export', 'diff', ...args]), 2, says, '');
     };
     await refused([csv, json], /csv and json say values differently/);
     await refused([csv, here.folder], /does not tell its format[\s\S]*--input-format/);

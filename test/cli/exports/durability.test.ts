@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { attachmentId } from '../../support/soap-answers.js';
 import { started } from '../../support/export-lane.js';
-import { home } from '../../support/relctl.js';
+import { ends, home } from '../../support/relctl.js';
 import { sandboxHere, type ServingSandbox } from '../../support/sandbox.js';
 import { skip } from '../../support/skip.js';
 import { whyNoTracer } from '../../support/tracer.js';
@@ -43,8 +43,7 @@ describe('What makes a file durable', function () {
   async function done(...args: readonly string[]): Promise<readonly string[]> {
     const log = join(place.folder, 'calls');
     const under = ['strace', '-f', '-y', '-qq', '-o', log, '-e', `trace=${calls}`];
-    const run = await started([...args, '-p', 'sandbox'], { env: place.env, under }).ended;
-    assert.deepEqual([run.code, run.stderr], [0, '']);
+    await ends(started([...args, '-p', 'sandbox'], { env: place.env, under }).ended, 0, '');
     const found = readFileSync(log, 'utf8')
       .split('\n')
       .flatMap((line) => {

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { place } from '../../support/operations/place.js';
+import { ends } from '../../support/relctl.js';
 
 describe('CSV for Excel on the command line', () => {
   const here = place();
   const products = ['product', 'list', '--limit', '1', '--quiet', '--columns', 'Code,SalesPrice'];
 
   async function out(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
-    const { code, stdout, stderr } = await here.run([...products, ...args], { env });
-    assert.deepEqual([code, stderr], [0, ''], args.join(' '));
-    return stdout;
+    return (await ends(here.run([...products, ...args], { env }), 0, '')).stdout;
   }
 
   let plain: readonly string[];
@@ -29,9 +28,7 @@ describe('CSV for Excel on the command line', () => {
       [['--json'], /--excel is for csv, not for json/],
       [['-o', 'xlsx', '--output-file', here.fresh('a.xlsx')], /--excel is for csv, not for xlsx/],
     ] as const) {
-      const { code, stdout, stderr } = await here.run([...products, '--excel', ...flags]);
-      assert.deepEqual([code, stdout], [2, '']);
-      assert.match(stderr, said);
+      await ends(here.run([...products, '--excel', ...flags]), 2, said, '');
     }
   });
 
@@ -64,8 +61,7 @@ describe('CSV for Excel on the command line', () => {
     const tsv = await out(['-o', 'tsv']);
     const env = { RELCTL_EXCEL: 'true' };
     assert.equal(await out(['-o', 'csv'], env), wanted);
-    const edited = await here.run(['profile', 'edit', 'local', '--set', 'excel=yes']);
-    assert.equal(edited.code, 0, edited.stderr);
+    await ends(here.run(['profile', 'edit', 'local', '--set', 'excel=yes']), 0);
     assert.equal(await out(['-o', 'csv']), wanted);
     const file = here.fresh('a.csv');
     await out(['--output-file', file]);

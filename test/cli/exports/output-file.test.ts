@@ -3,7 +3,7 @@ import { existsSync, lstatSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { answers, brokenServer } from '../../support/broken-server.js';
-import { home, relctl } from '../../support/relctl.js';
+import { ends, home, relctl } from '../../support/relctl.js';
 import { count, namespace } from '../../support/soap-answers.js';
 
 const id = '7d9f4c1e-3a52-4b8e-9c06-5f1d2e8a7b34';
@@ -72,8 +72,7 @@ describe('The format of an output file', () => {
     const file = join(place.folder, 'paged.JSON.GZ');
     for (const asked of [[], ['--query', '[].Id']]) {
       const args = ['relation', 'list', '-p', 'sandbox', '--limit', '2', '--quiet', '--output-file', file, ...asked];
-      const run = await relctl(args, { env: place.env });
-      assert.equal(run.code, 0, run.stderr);
+      await ends(relctl(args, { env: place.env }), 0);
       const records = JSON.parse(gunzipSync(readFileSync(file)).toString()) as readonly unknown[];
       assert.equal(records.length, 2);
     }
@@ -133,8 +132,7 @@ describe('Flags of CSV', () => {
   it('and --no-header are refused where there is no header', async () => {
     const env = { ...place.env, RELCTL_NAMESPACE: 'urn:x', RELCTL_BASE_URL: 'http://127.0.0.1:9', RELCTL_API_KEY: id };
     for (const format of ['json', 'ndjson', 'yaml', 'card', 'parquet']) {
-      const run = await relctl(['mark', 'list', '-o', format, '--no-header'], { env });
-      assert.equal(run.code, 2, run.stderr);
+      const run = await ends(relctl(['mark', 'list', '-o', format, '--no-header'], { env }), 2);
       assert.ok(run.stderr.includes(`--no-header is for table, csv, tsv and xlsx, not for ${format}`), run.stderr);
       assert.match(run.stderr, /Try: relctl mark list --no-header -o csv|"relctl mark list --no-header -o csv"/);
     }
@@ -213,8 +211,7 @@ describe('An output file that is a symbolic link', () => {
       const refused = await run([]);
       assert.deepEqual([refused.code, readFileSync(target, 'utf8')], [10, 'somebody else wrote this']);
       for (const more of [['--force'], []]) {
-        const made = await run(more);
-        assert.equal(made.code, 0, made.stderr);
+        await ends(run(more), 0);
         assert.ok(lstatSync(link).isSymbolicLink());
         assert.ok(!lstatSync(target).isSymbolicLink());
         const content = readFileSync(target, 'latin1');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { duckdb, quoted, type Questions } from '../../support/output/other-programs.js';
-import { home, relctl } from '../../support/relctl.js';
+import { ends, home, relctl } from '../../support/relctl.js';
 
 type Member = Readonly<Record<string, unknown>>;
 
@@ -31,8 +31,7 @@ describe('Lists as Parquet files', () => {
   }
 
   async function listed(...args: readonly string[]): Promise<readonly Member[]> {
-    const { code, stdout, stderr } = await run(...args, '-o', 'json');
-    assert.equal(code, 0, stderr);
+    const { stdout } = await ends(run(...args, '-o', 'json'), 0);
     return JSON.parse(stdout) as readonly Member[];
   }
 
@@ -47,8 +46,7 @@ describe('Lists as Parquet files', () => {
 
   for (const list of ['relation list', 'relationship list', 'product list', 'mark list'])
     it(`hold what JSON holds: ${list}`, async () => {
-      const made = await run(...list.split(' '), '--output-file', file('a.parquet'));
-      assert.deepEqual([made.code, made.stdout, made.stderr], [0, '', '']);
+      await ends(run(...list.split(' '), '--output-file', file('a.parquet')), 0, '', '');
       const records = await listed(...list.split(' '));
       const rows = await rowsOf('a.parquet');
       const titles = Object.keys(rows[0] ?? {});
@@ -85,8 +83,7 @@ describe('Lists as Parquet files', () => {
       [2, '--count'],
       [2, '--no-header'],
     ] as const) {
-      const ended = await run('product', 'list', '--output-file', name, ...flags);
-      assert.equal(ended.code, code, `${flags.join(' ')}: ${ended.stderr}`);
+      await ends(run('product', 'list', '--output-file', name, ...flags), code);
       assert.deepEqual(readFileSync(name), before);
     }
     assert.deepEqual(
@@ -101,8 +98,7 @@ describe('Lists as Parquet files', () => {
     assert.equal((await run('product', 'get', code, '--output-file', file('e.parquet'))).code, 0);
     assert.equal((await rowsOf('e.parquet'))[0]?.['Code'], code);
     const query = '{Products: length(@), First: [0].Code}';
-    const made = await run('product', 'list', '--query', query, '--output-file', file('f.parquet'));
-    assert.equal(made.code, 0, made.stderr);
+    await ends(run('product', 'list', '--query', query, '--output-file', file('f.parquet')), 0);
     assert.deepEqual(await rowsOf('f.parquet'), [{ Products: '50', First: code }]);
   });
 });

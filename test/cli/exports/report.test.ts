@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { place } from '../../support/operations/place.js';
+import { ends } from '../../support/relctl.js';
 
 describe('The report of an export', () => {
   const here = place([], true);
@@ -38,8 +39,7 @@ describe('The report of an export', () => {
         make(`${file}.meta.json`);
         const before = asked();
         for (const force of [[], ['--force']]) {
-          const run = await here.run([...words(file), ...force]);
-          assert.equal(run.code, 10, run.stderr);
+          const run = await ends(here.run([...words(file), ...force]), 10);
           assert.ok(run.stderr.startsWith(`Error: ${file}.meta.json ${says}\n`), run.stderr);
         }
         assert.deepEqual([asked(), beside(file)], [before, [`${basename(file)}.meta.json`]]);
@@ -51,8 +51,7 @@ describe('The report of an export', () => {
       const report = `${file}.meta.json`;
       writeFileSync(report, '{"theirs":1}');
       const before = asked();
-      const refused = await here.run(words(file));
-      assert.equal(refused.code, 10);
+      const refused = await ends(here.run(words(file)), 10);
       assert.ok(
         refused.stderr.startsWith(
           `Error: ${report} exists already, and relctl did not write it as it is\n  Try: relctl `,
@@ -62,8 +61,7 @@ describe('The report of an export', () => {
       assert.match(refused.stderr, / --force\n$/);
       assert.deepEqual([asked(), existsSync(file), readFileSync(report, 'utf8')], [before, false, '{"theirs":1}']);
       for (const force of [['--force'], []]) {
-        const run = await here.run([...words(file), ...force]);
-        assert.deepEqual([run.code, run.stderr], [0, '']);
+        await ends(here.run([...words(file), ...force]), 0, '');
         assert.match(readFileSync(report, 'utf8'), /"sha256": "[0-9a-f]{64}"/);
       }
       assert.deepEqual(beside(file), [basename(file), basename(report)]);
@@ -76,9 +74,7 @@ describe('The report of an export', () => {
     const long = short.replace(/list(?=\.csv$)/, 'l'.repeat(221 - basename(short).length + 4));
     const words = ['relation', 'list', '--output-file', long];
     const before = asked();
-    const run = await here.run([...words, '--meta']);
-    assert.equal(run.code, 10, run.stderr);
-    assert.match(run.stderr, /l\.csv\.meta\.json cannot be written: the name is too long\n/);
+    await ends(here.run([...words, '--meta']), 10, /l\.csv\.meta\.json cannot be written: the name is too long\n/);
     assert.deepEqual([asked(), beside(long)], [before, []]);
     assert.equal((await here.run(words)).code, 0);
   });

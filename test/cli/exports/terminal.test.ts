@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { program } from '../../support/relctl.js';
+import { ends, program } from '../../support/relctl.js';
 import { place } from '../../support/operations/place.js';
 import { needs } from '../../support/skip.js';
 import { openTerminal } from '../../support/terminal.js';
@@ -27,8 +27,7 @@ describe('Records that would act on a terminal', () => {
 
   for (const list of lists) {
     it(`are shown as they are, and piped as they are, by ${list.join(' ')}`, async () => {
-      const piped = await here.run(list);
-      assert.equal(piped.code, 0, piped.stderr);
+      const piped = await ends(here.run(list), 0);
       const terminal = openTerminal([process.execPath, program, ...list], here.env, 200);
       try {
         const shown = (await terminal.until(/Pane is dead/)).replaceAll('\n', '');
@@ -55,7 +54,6 @@ describe('A file of a format that is written at the end', () => {
     } finally {
       terminal.close();
     }
-    const piped = await here.run([...list, '--force']);
-    assert.deepEqual([piped.code, piped.stdout, piped.stderr], [0, '', '']);
+    await ends(here.run([...list, '--force']), 0, '', '');
   });
 });

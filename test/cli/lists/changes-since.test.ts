@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { callsIn, place } from '../../support/operations/place.js';
-import type { Run } from '../../support/relctl.js';
+import { ends, type Run } from '../../support/relctl.js';
 import { argv } from '../../support/argv.js';
 
 interface Change {
@@ -107,8 +107,7 @@ describe('A list of changes', function () {
     );
     assert.deepEqual(Object.keys(first[0] ?? {})[0], '_change');
     assert.deepEqual(await list('product', name), []);
-    const { code } = await here.run(['product', 'update', '00001', '--sales-price', '13.5', '--yes', '--quiet']);
-    assert.equal(code, 0);
+    await ends(here.run(['product', 'update', '00001', '--sales-price', '13.5', '--yes', '--quiet']), 0);
     const changed = await list('product', name);
     assert.deepEqual(
       changed.map(({ _change, Code, SalesPrice }) => [_change, Code, SalesPrice]),
@@ -152,8 +151,7 @@ describe('A list of changes', function () {
     here.execute(`UPDATE "PvRelationData" SET "DisplayName" = 'Changed' WHERE "Id" = '${changed}'`);
     await here.failing('status=503;after=2', async () => {
       const args = argv`relation list --changes-since ${name} -o ndjson --page-size 20 --set retries=0`;
-      const { code, stdout } = await here.run(args);
-      assert.equal(code, 8);
+      const { stdout } = await ends(here.run(args), 8);
       assert.ok(!stdout.includes('"gone"'), stdout);
     });
     assert.deepEqual(readFileSync(file(name)), before);
@@ -187,12 +185,10 @@ describe('A list of changes', function () {
     await here.failing('status=503;after=2', async () => {
       assert.equal((await here.run([...args, '--set', 'retries=0'])).code, 8);
     });
-    const again = await here.run(args);
-    assert.deepEqual([again.code, again.stderr], [0, '']);
+    await ends(here.run(args), 0, '');
     const lines = gunzipSync(readFileSync(target)).toString().split('\n');
     assert.equal(lines.length - 1, 60);
-    const once = await here.run([...args, '--resume']);
-    assert.equal(once.code, 0, once.stderr);
+    await ends(here.run([...args, '--resume']), 0);
     assert.equal(gunzipSync(readFileSync(target)).toString(), '');
   });
 
@@ -200,9 +196,7 @@ describe('A list of changes', function () {
     const name = fresh();
     await list('product', name);
     const group = ['product', 'list', '--group', '00000000-0061-4000-8000-000000000001', '--changes-since', name];
-    const { code, stderr } = await here.run(group);
-    assert.equal(code, 2);
-    assert.match(stderr, /operation was ProductGetAll_V2, is ProductGetAllByGroup/);
+    const { stderr } = await ends(here.run(group), 2, /operation was ProductGetAll_V2, is ProductGetAllByGroup/);
     assert.match(stderr, /Try: relctl bookmark list/);
   });
 
@@ -214,13 +208,10 @@ describe('A list of changes', function () {
       ['activity', 'search', '--entity-type', id],
       ['activity', 'connected', id],
     ]) {
-      const { code, stdout, stderr } = await here.run([...words, '--changes-since', 'x']);
-      assert.deepEqual([code, stdout], [2, ''], stderr);
-      assert.match(stderr, /unknown flag --changes-since/);
+      await ends(here.run([...words, '--changes-since', 'x']), 2, /unknown flag --changes-since/, '');
     }
     for (const from of ['-2d', 'yesterday', '2020-01-01']) {
-      const asked = await here.run(['relation', 'activities', id, '--from', from, '-o', 'csv']);
-      assert.deepEqual([asked.code, asked.stderr], [0, '']);
+      await ends(here.run(['relation', 'activities', id, '--from', from, '-o', 'csv']), 0, '');
     }
   });
 
@@ -235,8 +226,6 @@ describe('A list of changes', function () {
     assert.deepEqual(await listed(), [['ProductGetAll_V2', products]]);
     assert.equal((await here.run(['bookmark', 'remove', name])).code, 0);
     assert.deepEqual(await listed(), []);
-    const again = await here.run(['bookmark', 'remove', name]);
-    assert.equal(again.code, 2);
-    assert.match(again.stderr, /there is no bookmark/);
+    await ends(here.run(['bookmark', 'remove', name]), 2, /there is no bookmark/);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { callsIn, place } from '../../support/operations/place.js';
-import { relctl } from '../../support/relctl.js';
+import { ends, relctl } from '../../support/relctl.js';
 import { argv } from '../../support/argv.js';
 
 interface Line {
@@ -66,8 +66,7 @@ describe('--columns help', function () {
   ];
   for (const args of reads)
     it(`names the columns of ${args.slice(0, 2).join(' ')} as its CSV has them`, async () => {
-      const { stdout, code, stderr } = await here.run([...args, '-o', 'csv', '-q']);
-      assert.equal(code, 0, stderr);
+      const { stdout } = await ends(here.run([...args, '-o', 'csv', '-q']), 0);
       const header = stdout.split('\n', 1)[0]?.split(',') ?? [];
       const own = (await linesOf(...args)).filter(({ With }) => With === undefined).map(({ Column }) => Column);
       // The name of a mark, and the users of --ids, are there when they are asked for.
@@ -79,9 +78,7 @@ describe('--columns help', function () {
     });
 
   it('says of a statement that it decides', async () => {
-    const { code, stderr } = await here.run(['sql', ...help]);
-    assert.equal(code, 2);
-    assert.match(stderr, /the statement decides which columns there are/);
+    await ends(here.run(['sql', ...help]), 2, /the statement decides which columns there are/);
   });
 
   it('names flags that bring further columns, which are there with them', async () => {
@@ -129,8 +126,7 @@ describe('--columns help', function () {
 
   it('needs no profile, and changes nothing for a write', async () => {
     const env = { PATH: process.env['PATH'], HOME: here.folder, XDG_CONFIG_HOME: here.fresh('none') };
-    const { code, stdout, stderr } = await relctl(['relation', 'get', ...help, '-o', 'json'], { env });
-    assert.deepEqual([code, stderr], [0, '']);
+    const { stdout } = await ends(relctl(['relation', 'get', ...help, '-o', 'json'], { env }), 0, '');
     assert.equal((JSON.parse(stdout) as readonly Line[])[0]?.Column, 'Id');
     const before = here.digest();
     const write = ['product', 'update', '00001', '--name', 'Changed', '--yes', ...help];
@@ -148,9 +144,7 @@ describe('--columns help', function () {
       [['call', 'RelationGt'], /the contract has no operation 'RelationGt'/],
     ];
     for (const [args, message] of cases) {
-      const { code, stdout, stderr } = await here.run([...args, ...help]);
-      assert.deepEqual([code, stdout], [2, ''], args.join(' '));
-      assert.match(stderr, message);
+      await ends(here.run([...args, ...help]), 2, message, '');
     }
     assert.throws(() => readFileSync(file));
   });

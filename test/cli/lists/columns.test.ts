@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { csvReader } from '../../../src/core/text/separated/csv.js';
 import { callsIn, place } from '../../support/operations/place.js';
+import { ends } from '../../support/relctl.js';
 
 type Record = Readonly<{ [member: string]: string | number | boolean | object | null }>;
 
@@ -15,9 +16,7 @@ describe('--columns', function () {
   const here = place();
 
   async function out(...args: readonly string[]): Promise<string> {
-    const { code, stdout, stderr } = await here.run(args);
-    assert.deepEqual([code, stderr], [0, ''], args.join(' '));
-    return stdout;
+    return (await ends(here.run(args), 0, '')).stdout;
   }
   const inFile = async (name: string, ...args: readonly string[]): Promise<string> => {
     const file = here.fresh(name);

@@ -8,7 +8,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { csvReader } from '../../../src/core/text/separated/csv.js';
 import { fieldId, known } from '../../../src/sandbox/dataset/known.js';
 import { callsIn, place } from '../../support/operations/place.js';
-import { program } from '../../support/relctl.js';
+import { ends, program } from '../../support/relctl.js';
 import { argv } from '../../support/argv.js';
 
 interface FieldValue {
@@ -55,8 +55,7 @@ describe('Lists with --include-fields', function () {
   it('have a column for each field that comes, and no value is lost', async () => {
     for (const noun of ['relation', 'relationship']) {
       const records = await here.json<readonly Listed[]>([noun, 'list', '--include-fields']);
-      const { code, stdout, stderr } = await here.run([noun, 'list', '--include-fields', '-o', 'csv']);
-      assert.deepEqual([code, stderr], [0, '']);
+      const { stdout } = await ends(here.run([noun, 'list', '--include-fields', '-o', 'csv']), 0, '');
       agree(stdout, records);
     }
   });
@@ -79,8 +78,7 @@ describe('Lists with --include-fields', function () {
     const cut = await here.run(workbook);
     assert.deepEqual([cut.code, beside(file)], [0, []]);
     assert.match(cut.stderr, /^Note: 1 text was cut to the 32767 characters .*: Info in row \d+, Id [0-9a-f-]{36} \(/);
-    const withoutFields = await here.run(['relation', 'list', '--output-file', file]);
-    assert.deepEqual([withoutFields.code, withoutFields.stderr], [0, cut.stderr]);
+    await ends(here.run(['relation', 'list', '--output-file', file]), 0, cut.stderr);
   });
 
   it('give picked fields by id and by alias at once, and refuse unknown names with what is known', async () => {
@@ -123,8 +121,7 @@ describe('Lists with --include-fields', function () {
     assert.ok(titles(both.stdout) > titles(csv.stdout));
     const json = here.fresh('trace');
     await here.json([...one, '--workflow', workflowId.replace(/1$/, '3'), `--trace=${json}`]);
-    const dry = await here.run([...one, '--workflow', workflowId.replace(/1$/, '3'), '--envelope', `--trace=${json}`]);
-    assert.equal(dry.code, 0);
+    await ends(here.run([...one, '--workflow', workflowId.replace(/1$/, '3'), '--envelope', `--trace=${json}`]), 0);
     assert.ok(callsIn(json).every(({ operation }) => operation !== 'ActivityGetFields'));
   });
 
@@ -147,8 +144,7 @@ describe('Lists with --include-fields', function () {
     for (const more of [[], ['--no-header'], ['--limit', '7', '--quiet'], ['--consistent'], ['--page-size', '4']]) {
       const file = here.fresh('relations.csv');
       const onStdout = await here.run([...list, ...more.filter((word) => word !== '--consistent')]);
-      const run = await here.run([...list, ...more, '--output-file', file]);
-      assert.deepEqual([run.code, run.stdout, run.stderr], [0, '', ''], more.join(' '));
+      await ends(here.run([...list, ...more, '--output-file', file]), 0, '', '');
       assert.equal(readFileSync(file, 'utf8'), onStdout.stdout);
       assert.deepEqual(beside(file), []);
     }
@@ -199,9 +195,7 @@ describe('An export with --include-fields', function () {
       };
       await here.failing('latency=50ms', async () => assert.ok(await killed(args(file), isTime)));
       assert.ok(!existsSync(file));
-      const refused = await here.run(args(file));
-      assert.equal(refused.code, 8);
-      assert.match(refused.stderr, /--resume/);
+      await ends(here.run(args(file)), 8, /--resume/);
       assert.deepEqual(await here.run([...args(file), '--resume']), { code: 0, signal: null, stdout: '', stderr: '' });
       assert.equal(readFileSync(file, 'utf8'), whole);
       assert.deepEqual(beside(file), []);
@@ -221,19 +215,14 @@ describe('An export with --include-fields', function () {
     const file = here.fresh('blocked.csv');
     writeFileSync(file, 'old');
     mkdirSync(`${file}.part`);
-    const failed = await here.run([...args(file), '--force']);
-    assert.equal(failed.code, 10, failed.stderr);
+    await ends(here.run([...args(file), '--force']), 10);
     assert.equal(readFileSync(file, 'utf8'), 'old');
     assert.ok(existsSync(`${file}.staging`));
     rmSync(`${file}.part`, { recursive: true });
-    const refused = await here.run([...args(file), '--force']);
-    assert.equal(refused.code, 8);
-    assert.match(refused.stderr, /was interrupted when its 60 rows had been read/);
-    const other = await here.run([...args(file), '--force', '--resume', '--limit', '3']);
-    assert.equal(other.code, 2);
+    await ends(here.run([...args(file), '--force']), 8, /was interrupted when its 60 rows had been read/);
+    await ends(here.run([...args(file), '--force', '--resume', '--limit', '3']), 2);
     const trace = here.fresh('trace');
-    const resumed = await here.run([...args(file), '--force', '--resume', '--meta', `--trace=${trace}`]);
-    assert.deepEqual([resumed.code, resumed.stderr], [0, '']);
+    await ends(here.run([...args(file), '--force', '--resume', '--meta', `--trace=${trace}`]), 0, '');
     assert.deepEqual(callsIn(trace), []);
     assert.equal(readFileSync(file, 'utf8'), whole);
     const meta = JSON.parse(readFileSync(`${file}.meta.json`, 'utf8')) as Record<string, unknown>;
@@ -249,9 +238,7 @@ describe('An export with --include-fields', function () {
     const staging = readFileSync(`${file}.staging`, 'utf8').split('\n');
     for (const damage of [staging.toSpliced(5, 1), staging.with(7, (staging[7] ?? '').slice(0, -5))]) {
       writeFileSync(`${file}.staging`, damage.join('\n'));
-      const resumed = await here.run([...args(file), '--resume']);
-      assert.equal(resumed.code, 10);
-      assert.match(resumed.stderr, /damaged\.csv\.staging is damaged[^]*--restart/);
+      await ends(here.run([...args(file), '--resume']), 10, /damaged\.csv\.staging is damaged[^]*--restart/);
       assert.ok(!existsSync(file));
     }
     assert.equal((await here.run([...args(file), '--restart'])).code, 0);

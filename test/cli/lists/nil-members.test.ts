@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { place } from '../../support/operations/place.js';
-import { relctl } from '../../support/relctl.js';
+import { ends, relctl } from '../../support/relctl.js';
 import { resultService, type ResultService } from '../../support/called.js';
 
 const type = '00000000-0040-4000-8000-000000000011';
@@ -68,8 +68,7 @@ describe('Members that lists of activities leave nil', () => {
     assert.equal((await here.run([...search, '--output-file', file, '--meta'])).code, 0);
     const meta = JSON.parse(readFileSync(`${file}.meta.json`, 'utf8')) as { readonly leftNil: unknown };
     assert.deepEqual(meta.leftNil, nested);
-    const others = await here.run([...search, '--columns', 'Id,Number', '-o', 'csv', '--output-file', file, '--meta']);
-    assert.deepEqual([others.code, others.stderr], [0, '']);
+    await ends(here.run([...search, '--columns', 'Id,Number', '-o', 'csv', '--output-file', file, '--meta']), 0, '');
     assert.ok(!readFileSync(`${file}.meta.json`, 'utf8').includes('leftNil'));
   });
 
@@ -122,8 +121,7 @@ describe('Members that lists of activities leave nil', () => {
       [2, '', true],
       closed.stderr,
     );
-    const counters = await here.run([...words, '--query', 'Activities[].CounterValues']);
-    assert.equal(counters.code, 2, counters.stdout);
+    await ends(here.run([...words, '--query', 'Activities[].CounterValues']), 2);
     const fields = await here.run([...words, '--query', 'length(Activities[?FieldValues.Items])']);
     assert.deepEqual([fields.code, fields.stdout.trim()], [0, '5'], fields.stderr);
   });
@@ -162,8 +160,7 @@ describe('Members that a service does give in lists', () => {
     ['the calibration', ['profile', 'test', 'there', '--calibrate']],
   ] as const)
     it(`are asked, once ${how} had one: the profile keeps that`, async () => {
-      const before = await service.run(open);
-      assert.equal(before.code, 2, before.stdout);
+      await ends(service.run(open), 2);
       const seen = await (words[0] === 'profile'
         ? service.run(words.slice(0, 2).concat(words.slice(3)))
         : service.run(words));

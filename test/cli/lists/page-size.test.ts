@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { home, relctl, type Run } from '../../support/relctl.js';
+import { ends, home, relctl, type Run } from '../../support/relctl.js';
 import { envelope, namespace } from '../../support/soap-answers.js';
 
 const idOf = (n: number): string => `6f9619ff-8b86-d011-b42d-${String(n).padStart(12, '0')}`;
@@ -53,8 +53,7 @@ describe('The page size of a list of which nobody says it', function () {
     const { port } = server.address() as AddressInfo;
     const words = ['--base-url', `http://127.0.0.1:${port}`, '--namespace', namespace, '--api-key-stdin', '--use'];
     const input = '7d9f4c1e-3a52-4b8e-9c06-5f1d2e8a7b34\n';
-    const added = await relctl(['profile', 'add', 'there', ...words], { env: place.env, input });
-    assert.equal(added.code, 0, added.stderr);
+    await ends(relctl(['profile', 'add', 'there', ...words], { env: place.env, input }), 0);
   });
   beforeEach(() => {
     [count, tooMany, failsAt, asked] = [250, undefined, undefined, []];
@@ -84,8 +83,7 @@ describe('The page size of a list of which nobody says it', function () {
       [250, 'fewer', 100],
     ] as const) {
       [count, tooMany, asked] = [rows, fewer, []];
-      const { code, stderr } = await listTo(`usual-${rows}.csv`);
-      assert.deepEqual([code, stderr], [0, '']);
+      await ends(listTo(`usual-${rows}.csv`), 0, '');
       hasAll(`usual-${rows}.csv`);
       assert.deepEqual([sizes()[0], new Set(sizes().slice(1))], [1000, new Set([wanted])]);
     }
@@ -98,8 +96,7 @@ describe('The page size of a list of which nobody says it', function () {
   ] as const) {
     it(`is 100 where 1,000 rows are answered by ${how}, which is tried once and told, with --consistent too`, async () => {
       tooMany = how;
-      const { code, stderr } = await listTo('tried.csv', '--force', '--consistent', '--timeout', '1');
-      assert.equal(code, 0, stderr);
+      const { stderr } = await ends(listTo('tried.csv', '--force', '--consistent', '--timeout', '1'), 0);
       hasAll('tried.csv');
       assert.deepEqual([sizes()[0], new Set(sizes().slice(1))], [1000, new Set([100])]);
       assert.equal(stderr.trim().split('\n').length, 1, stderr);
@@ -124,8 +121,7 @@ describe('The page size of a list of which nobody says it', function () {
   it('is no more than --limit needs, and what the profile, a variable or the flag says', async () => {
     const first = async (...flags: readonly string[]): Promise<number | undefined> => {
       asked = [];
-      const { code } = await list('-o', 'csv', ...flags);
-      assert.equal(code, 0);
+      await ends(list('-o', 'csv', ...flags), 0);
       return sizes()[0];
     };
     const limits: (number | undefined)[] = [];
@@ -142,8 +138,7 @@ describe('The page size of a list of which nobody says it', function () {
     const lowest = () => asked.filter(([page]) => page > 0).sort(([left], [right]) => left - right)[0];
     const interrupted = async (name: string, page: number, ...flags: readonly string[]): Promise<void> => {
       failsAt = page;
-      const { code, stderr } = await listTo(name, '--concurrency', '1', ...flags);
-      assert.equal(code, 8, stderr);
+      await ends(listTo(name, '--concurrency', '1', ...flags), 8);
       [failsAt, asked] = [undefined, []];
     };
 
@@ -155,8 +150,7 @@ describe('The page size of a list of which nobody says it', function () {
       ] as const) {
         [count, tooMany] = [rows, how];
         await interrupted(`cut-${String(how)}.csv`, page);
-        const { code, stderr } = await listTo(`cut-${String(how)}.csv`, '--resume');
-        assert.deepEqual([code, stderr], [0, '']);
+        await ends(listTo(`cut-${String(how)}.csv`, '--resume'), 0, '');
         hasAll(`cut-${String(how)}.csv`);
         assert.deepEqual([lowest(), new Set(sizes())], [[2, wanted], new Set([wanted])]);
       }

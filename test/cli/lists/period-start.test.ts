@@ -5,6 +5,7 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { place } from '../../support/operations/place.js';
+import { ends } from '../../support/relctl.js';
 
 /** What a service says that hands the time on to a database that cannot hold it. */
 const overflow = `<?xml version="1.0"?><soap:Envelope xmlns:soap="http://www.w3.org/2003/05/soap-envelope"><soap:Body><soap:Fault><soap:Code><soap:Value>soap:Receiver</soap:Value></soap:Code><soap:Reason><soap:Text xml:lang="en">SqlDateTime overflow. Must be between 1/1/1753 12:00:00 AM and 12/31/9999 11:59:59 PM.</soap:Text></soap:Reason></soap:Fault></soap:Body></soap:Envelope>`;
@@ -85,8 +86,7 @@ describe('A period without a beginning', function () {
 
   it('begins where datetime begins when the service refuses year 1, and stderr says so', async () => {
     const list = ['relation', 'activities', relationId, '-o', 'json', '--page-size', '1'];
-    const { code, stdout, stderr } = await here.run(list, { env: narrow() });
-    assert.equal(code, 0, stderr);
+    const { stdout, stderr } = await ends(here.run(list, { env: narrow() }), 0);
     assert.deepEqual(JSON.parse(stderr), { notes: [other, line] });
     const wanted = await here.json<readonly { readonly Id: string }[]>([...list.slice(0, 3), '--from', '1753-01-01']);
     assert.deepEqual(
@@ -108,8 +108,7 @@ describe('A period without a beginning', function () {
     await here.fault('status=503;after=2');
     assert.equal((await here.run(once, { env: narrow() })).code, 8);
     await here.calm();
-    const { code, stderr } = await here.run([...once, '--resume'], { env: narrow() });
-    assert.deepEqual([code, stderr], [0, said]);
+    await ends(here.run([...once, '--resume'], { env: narrow() }), 0, said);
     const meta = JSON.parse(readFileSync(`${file}.meta.json`, 'utf8')) as { readonly parameters: { from: string } };
     assert.equal(meta.parameters.from, '1753-01-01T00:00:00');
   });
@@ -119,8 +118,7 @@ describe('A period without a beginning', function () {
     const some = here.rows('SELECT "Id" FROM "PvRelationData" LIMIT 4').map(([id]) => `${String(id)}\n`);
     writeFileSync(file, some.join(''));
     const args = ['relation', 'activities', '--ids', file, '--concurrency', '1', '-o', 'csv'];
-    const { code, stderr } = await here.run(args, { env: narrow() });
-    assert.deepEqual([code, stderr], [0, said]);
+    await ends(here.run(args, { env: narrow() }), 0, said);
     assert.equal(begins.filter((from) => from.startsWith('0001')).length, 1);
   });
 
@@ -128,8 +126,7 @@ describe('A period without a beginning', function () {
     const given = await here.run(['relation', 'activities', relationId, '--from', '0001-01-01'], { env: narrow() });
     assert.equal(given.code, 4);
     assert.match(given.stderr, /SqlDateTime overflow/);
-    const unknown = await here.run(['relation', 'activities', '00000000-0000-4000-8000-0000000009ff']);
-    assert.equal(unknown.code, 5);
+    const unknown = await ends(here.run(['relation', 'activities', '00000000-0000-4000-8000-0000000009ff']), 5);
     assert.doesNotMatch(unknown.stderr, /1753/);
   });
 });

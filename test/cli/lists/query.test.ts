@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { callsIn, place } from '../../support/operations/place.js';
-import type { Run } from '../../support/relctl.js';
+import { ends, type Run } from '../../support/relctl.js';
 import { argv } from '../../support/argv.js';
 
 interface Product {
@@ -40,9 +40,7 @@ describe('What is asked of records', function () {
 
   const run = (...args: readonly string[]): Promise<Run> => here.run(args);
   const good = async (...args: readonly string[]): Promise<string> => {
-    const { code, stdout, stderr } = await run(...args);
-    assert.equal(code, 0, stderr);
-    return stdout;
+    return (await ends(run(...args), 0)).stdout;
   };
 
   /** What --meta wrote of the records in a file. */
@@ -132,9 +130,7 @@ describe('What is asked of records', function () {
       const limited = codesIn(await good(...asked, '--limit', '2'));
       assert.equal(new Set(limited.map((line) => line.split(',')[0])).size, 2);
       assert.deepEqual(limited, wanted.slice(0, limited.length));
-      const whole = await run('relation', 'phone-book', ...where, '-o', 'json');
-      assert.equal(whole.code, 2);
-      assert.match(whole.stderr, /TelephoneNumbers is a list/);
+      await ends(run('relation', 'phone-book', ...where, '-o', 'json'), 2, /TelephoneNumbers is a list/);
     });
 
     it('names fields as columns do, whatever the format', async () => {
@@ -173,8 +169,7 @@ describe('What is asked of records', function () {
       `;
       const whole = await good(...asked('e').slice(0, -2), '-o', 'csv');
       await interrupted(...asked('e'));
-      const other = await run(...asked('a'), '--resume');
-      assert.equal(other.code, 2, other.stderr);
+      await ends(run(...asked('a'), '--resume'), 2);
       await good(...asked('e'), '--resume');
       assert.equal(readFileSync(file, 'utf8'), whole);
     });
@@ -239,10 +234,8 @@ describe('What is asked of records', function () {
       const note = 'Note: stopped at --limit: more were sorted\n';
       const file = (end: string) => (): string[] => ['--output-file', here.fresh(`cut.${end}`)];
       for (const where of [() => ['-o', 'tsv'], file('csv'), file('xlsx')]) {
-        const all = await run(...asked, '9999', ...where());
-        assert.deepEqual([all.code, all.stderr], [0, '']);
-        const cut = await run(...asked, '3', ...where());
-        assert.deepEqual([cut.code, cut.stderr], [0, note]);
+        await ends(run(...asked, '9999', ...where()), 0, '');
+        await ends(run(...asked, '3', ...where()), 0, note);
       }
       const counted = await run('relation', 'list', '--sort', 'Id', '--limit', '3', '--count');
       assert.deepEqual([counted.stdout, counted.stderr], ['3\n', note]);
@@ -254,8 +247,7 @@ describe('What is asked of records', function () {
       const rows = codesIn(await good(...asked, '--expect', '4'));
       await good(...asked, '--expect', '4', '--output-file', file, '--meta');
       assert.deepEqual(metaOf(file), { rows: 4, firstId: rows[0], lastId: rows[3] });
-      const other = await run(...asked, '--expect', '5');
-      assert.equal(other.code, 8, other.stderr);
+      await ends(run(...asked, '--expect', '5'), 8);
     });
 
     it('of an export that was interrupted goes on with --resume', async () => {
@@ -371,9 +363,7 @@ describe('What is asked of records', function () {
         /--meta and --query excl/,
       ],
     ] as const) {
-      const { code, stderr } = await run(...args);
-      assert.equal(code, 2, stderr);
-      assert.match(stderr, message);
+      await ends(run(...args), 2, message);
     }
   });
 
@@ -390,9 +380,7 @@ describe('What is asked of records', function () {
         /--columns and --count exclude each other\n +--columns says [^\n]*\n +Try: [^\n]*--help\n/,
       ],
     ] as const) {
-      const failed = await run('product', 'list', ...flags, '--trace');
-      assert.equal(failed.code, 2, failed.stderr);
-      assert.match(failed.stderr, message);
+      const failed = await ends(run('product', 'list', ...flags, '--trace'), 2, message);
       assert.equal(callsIn(failed.stderr).length, 0, flags.join(' '));
     }
   });

@@ -6,7 +6,7 @@ import { table } from '../../../src/formats/writers/table.js';
 import { displayWidth } from '../../../src/formats/layout/width.js';
 import type { RecordValue } from '../../../src/core/values/value.js';
 import { printed } from '../../support/output/print.js';
-import { home, relctl } from '../../support/relctl.js';
+import { ends, home, relctl } from '../../support/relctl.js';
 
 const relation = '00000000-0000-4000-8000-000000000102';
 const tasks = '00000000-0040-4000-8000-000000000011';
@@ -44,8 +44,7 @@ describe('A table of the sandbox', () => {
   for (const width of widths) {
     for (const [name, words] of Object.entries(commands)) {
       it(`${name} looks at ${width} columns as it did when somebody looked at it`, async () => {
-        const { code, stdout, stderr } = await relctl(words, { env: at(width) });
-        assert.equal(code, 0, stderr);
+        const { stdout, stderr } = await ends(relctl(words, { env: at(width) }), 0);
         compare(name, width, `$ relctl ${words.join(' ')}\n${stdout}${stderr}`);
         checkLines(stdout, width);
       });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { relctl } from '../../support/relctl.js';
+import { ends, relctl } from '../../support/relctl.js';
 import { resultService, type Asked, type ResultService } from '../../support/called.js';
 
 const id = (number: number): string => `6f9619ff-8b86-d011-b42d-00000000000${number}`;
@@ -48,8 +48,7 @@ describe('What the service sends beyond the contract', function () {
 
   it('is told once, with its names, where a table, CSV, TSV, a workbook or a Parquet file does not hold it', async () => {
     for (const format of ['table', 'csv', 'tsv', 'xlsx', 'parquet']) {
-      const { code, stdout, stderr } = await service.run([...list, '-o', format]);
-      assert.equal(code, 0, stderr);
+      const { stdout, stderr } = await ends(service.run([...list, '-o', format]), 0);
       assert.doesNotMatch(stdout, /ExtraField/, format);
       assert.equal(stderr, note, format);
     }
@@ -85,8 +84,7 @@ describe('What the service sends beyond the contract', function () {
       jobs,
       'version: 1\njobs:\n  plain:\n    command: relation list\n    profile: there\n    output-file: plain.csv\n',
     );
-    const { code, stderr } = await relctl(['export', 'run', jobs], { env: service.env });
-    assert.equal(code, 0, stderr);
+    const { stderr } = await ends(relctl(['export', 'run', jobs], { env: service.env }), 0);
     assert.equal(stderr.match(/FieldValues\.Hidden, ExtraField/g)?.length, 1, stderr);
   });
 

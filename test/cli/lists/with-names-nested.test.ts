@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { resultService, type Asked, type ResultService } from '../../support/called.js';
+import { ends } from '../../support/relctl.js';
 
 const id = (number: number): string => `6f9619ff-8b86-d011-b42d-00000000000${number}`;
 const [workflow, step, otherStep, field, otherField, activity] = [1, 2, 3, 4, 5, 6].map(id);
@@ -39,9 +40,7 @@ describe('The names behind Ids within records', () => {
   let service: ResultService;
   const list = ['activity', 'connected', activity ?? ''];
   const out = async (...args: readonly string[]): Promise<string> => {
-    const { code, stdout, stderr } = await service.run([...list, ...args]);
-    assert.equal(code, 0, stderr);
-    return stdout;
+    return (await ends(service.run([...list, ...args]), 0)).stdout;
   };
 
   before(async () => {
@@ -51,8 +50,7 @@ describe('The names behind Ids within records', () => {
       ['mirror', 'sync', `workflow steps ${workflow}`, `workflow fields ${workflow}`],
       ['name', 'set', 'field', 'Kleur', otherField ?? ''],
     ]) {
-      const { code, stderr } = await service.run(args);
-      assert.equal(code, 0, stderr);
+      await ends(service.run(args), 0);
     }
   });
   after(() => service.close());
@@ -96,8 +94,7 @@ describe('The names behind Ids within records', () => {
   });
 
   it('are those of campaign marks too, where the mirror has them', async () => {
-    const { code, stderr } = await service.run(['mirror', 'sync', 'marks', 'campaign_marks']);
-    assert.equal(code, 0, stderr);
+    await ends(service.run(['mirror', 'sync', 'marks', 'campaign_marks']), 0);
     const run = await service.run(['relation', 'marks', id(9), '-o', 'csv', '--columns', 'MarkId,MarkId.Name']);
     assert.equal(run.stdout, `MarkId,MarkId.Name\n${id(1)},Beurs\n${id(2)},Mailing mei\n`, run.stderr);
   });

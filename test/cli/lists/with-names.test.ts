@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { known } from '../../../src/sandbox/dataset/known.js';
 import { callsIn, place } from '../../support/operations/place.js';
 import { argv } from '../../support/argv.js';
+import { ends } from '../../support/relctl.js';
 
 type Relationship = Readonly<Record<string, unknown>>;
 
@@ -21,8 +22,7 @@ describe('The names behind Ids', () => {
   before(async () => {
     const { Profile } = await here.json<{ Profile: string }>(['whoami']);
     file = join(here.folder, 'state', 'relctl', 'mirrors', `${Profile}.db`);
-    const set = await here.run(['name', 'set', 'user', 'Jan', userId]);
-    assert.equal(set.code, 0);
+    await ends(here.run(['name', 'set', 'user', 'Jan', userId]), 0);
   });
 
   /** A record as it is printed with names, put together by another way than the program's. */
@@ -46,8 +46,7 @@ describe('The names behind Ids', () => {
 
   it('are those of the profile where there is no mirror', async () => {
     const plain = await here.json<readonly Relationship[]>(list);
-    const { code, stdout } = await here.run([...list, '--with-names', '-o', 'json']);
-    assert.equal(code, 0);
+    const { stdout } = await ends(here.run([...list, '--with-names', '-o', 'json']), 0);
     const expected = plain.map((record) => named(record, ofProfile));
     assert.ok(JSON.stringify(expected).includes('.Name'));
     assert.equal(stdout, `${JSON.stringify(expected, null, 2)}\n`);

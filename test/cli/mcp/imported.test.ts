@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { agent, type Agent } from '../../support/mcp.js';
-import { home, relctl, type Home, type Run } from '../../support/relctl.js';
+import { ends, home, relctl, type Home, type Run } from '../../support/relctl.js';
 
 const path = (file: string): string => fileURLToPath(new URL(`../../interop/programs/${file}`, import.meta.url));
 
@@ -16,9 +16,7 @@ describe('Imported operations as tools', () => {
   const run = (...args: readonly string[]): Promise<Run> =>
     relctl(args, { env: here.env, input: '00000000-0000-4000-8000-000000000001' });
   const done = async (...args: readonly string[]): Promise<string> => {
-    const { code, stdout, stderr } = await run(...args);
-    assert.equal(code, 0, stderr);
-    return stdout;
+    return (await ends(run(...args), 0)).stdout;
   };
   const calls = (): readonly string[] =>
     readFileSync(join(here.folder, 'log'), 'utf8')

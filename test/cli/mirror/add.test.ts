@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { place } from '../../support/operations/place.js';
 import { argv } from '../../support/argv.js';
+import { ends } from '../../support/relctl.js';
 
 const datastore = '00000000-0040-4000-8000-000000000021';
 const workflow = '00000000-0030-4000-8000-000000000001';
@@ -19,8 +20,7 @@ describe('mirror add', function () {
   const here = place();
   const lines = async (...words: readonly string[]): Promise<readonly Line[]> => here.json(['mirror', ...words]);
   const silently = async (...words: readonly string[]): Promise<void> => {
-    const { code, stdout, stderr } = await here.run(['mirror', ...words]);
-    assert.deepEqual([code, stdout, stderr], [0, '', ''], words.join(' '));
+    await ends(here.run(['mirror', ...words]), 0, '', '');
   };
   const ids = async (words: readonly string[]): Promise<readonly string[]> =>
     (await here.json<readonly { Id: string }[]>(words)).map(({ Id }) => Id);
@@ -33,8 +33,7 @@ describe('mirror add', function () {
   });
 
   it('names a source by the name that the profile has for its Id', async () => {
-    const { code } = await here.run(['name', 'set', 'workflow', 'Orders', workflow]);
-    assert.equal(code, 0);
+    await ends(here.run(['name', 'set', 'workflow', 'Orders', workflow]), 0);
     await silently('add', 'workflow', 'Orders');
     const found = await lines('sync', 'workflow steps Orders', 'workflow fields Orders');
     const steps = await ids(['workflow', 'steps', workflow]);
@@ -88,9 +87,7 @@ describe('mirror add', function () {
   });
 
   it('has an unknown source to remove corrected', async () => {
-    const { code, stderr } = await here.run(['mirror', 'remove', 'relation']);
-    assert.equal(code, 2);
-    assert.match(stderr, /the mirror has no source 'relation'/);
+    const { stderr } = await ends(here.run(['mirror', 'remove', 'relation']), 2, /the mirror has no source 'relation'/);
     assert.match(stderr, /relations/);
   });
 
@@ -111,12 +108,9 @@ describe('mirror add', function () {
       [['call:'], /'call:' is nothing that can be added/],
     ];
     for (const [words, message] of wrong) {
-      const { code, stdout, stderr } = await here.run(['mirror', 'add', ...words]);
-      assert.deepEqual([code, stdout], [2, ''], words.join(' '));
-      assert.match(stderr, message);
+      await ends(here.run(['mirror', 'add', ...words]), 2, message, '');
     }
-    const both = await here.run(['mirror', 'remove', 'marks', '--all']);
-    assert.equal(both.code, 2);
+    await ends(here.run(['mirror', 'remove', 'marks', '--all']), 2);
     assert.equal((await here.run(['mirror', 'remove'])).code, 2);
   });
 });

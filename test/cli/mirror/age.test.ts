@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { known } from '../../../src/sandbox/dataset/known.js';
 import { openDatabase } from '../../../src/state/sqlite/open.js';
 import { place } from '../../support/operations/place.js';
-import type { Run } from '../../support/relctl.js';
+import { ends, type Run } from '../../support/relctl.js';
 
 const { organisationId } = known;
 
@@ -31,8 +31,7 @@ describe('--max-age of what reads the mirror', () => {
   const fresh = (): readonly unknown[] =>
     inMirror(`SELECT name FROM _sources WHERE synced_at > '${old}' ORDER BY name`).flat();
   const succeeds = async (args: readonly string[]): Promise<Run> => {
-    const run = await here.run(args);
-    assert.deepEqual([run.code, run.stderr], [0, ''], args.join(' '));
+    const run = await ends(here.run(args), 0, '');
     return run;
   };
 
@@ -103,14 +102,12 @@ describe('The age of what the mirror gives', () => {
 
   it('is said in a terminal and beside JSON, and never to a script', async () => {
     for (const args of commands) {
-      const json = await here.run([...args, '-o', 'json']);
-      assert.equal(json.code, 0, json.stderr);
+      const json = await ends(here.run([...args, '-o', 'json']), 0);
       const { notes } = JSON.parse(json.stderr) as { readonly notes: readonly string[] };
       assert.match(notes.join(), /mirror.*, synced \d+ seconds? ago/, args.join(' '));
       const terminal = await here.run(args, { env: { RELCTL_FORCE_TTY: '200' } });
       assert.match(terminal.stderr, /mirror.*, synced \d+ seconds? ago/, args.join(' '));
-      const script = await here.run([...args, '-o', 'csv']);
-      assert.deepEqual([script.code, script.stderr], [0, ''], args.join(' '));
+      await ends(here.run([...args, '-o', 'csv']), 0, '');
     }
   });
 });

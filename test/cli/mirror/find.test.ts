@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, copyFileSync, writeFileSync } from 'node:fs';
 import { openDatabase } from '../../../src/state/sqlite/open.js';
 import { place } from '../../support/operations/place.js';
-import { program } from '../../support/relctl.js';
+import { ends, program } from '../../support/relctl.js';
 import { needs } from '../../support/skip.js';
 import { openTerminal, type Terminal } from '../../support/terminal.js';
 
@@ -26,8 +26,7 @@ const joelle = '00000000-0000-4000-8000-000000000102';
 describe('relctl find', function () {
   const here = place();
   const find = async (...words: readonly string[]): Promise<readonly Line[]> => {
-    const { code, stdout, stderr } = await here.run(['find', '-o', 'json', ...words]);
-    assert.equal(code, 0, stderr);
+    const { stdout } = await ends(here.run(['find', '-o', 'json', ...words]), 0);
     return JSON.parse(stdout) as Line[];
   };
 
@@ -40,9 +39,7 @@ describe('relctl find', function () {
   };
 
   it('says without a mirror which command makes one', async () => {
-    const { code, stdout, stderr } = await here.run(['find', 'veen']);
-    assert.deepEqual([code, stdout], [5, '']);
-    assert.match(stderr, /there is no mirror in /);
+    const { stderr } = await ends(here.run(['find', 'veen']), 5, /there is no mirror in /, '');
     assert.match(stderr, /Try: relctl mirror sync/);
   });
 
@@ -54,8 +51,7 @@ describe('relctl find', function () {
 
   describe('in a mirror', () => {
     before(async () => {
-      const synced = await here.run(['mirror', 'sync', '-o', 'json']);
-      assert.equal(synced.code, 0, synced.stderr);
+      await ends(here.run(['mirror', 'sync', '-o', 'json']), 0);
     });
 
     it('finds each relation by its name and its import key', async () => {
@@ -123,13 +119,9 @@ describe('relctl find', function () {
     });
 
     it('refuses a type that is none, and a script without a text', async () => {
-      const typed = await here.run(['find', 'veen', '--type', 'relations']);
-      assert.equal(typed.code, 2);
-      assert.match(typed.stderr, /there is no type 'relations'/);
+      const typed = await ends(here.run(['find', 'veen', '--type', 'relations']), 2, /there is no type 'relations'/);
       assert.match(typed.stderr, /--type relation/);
-      const silent = await here.run(['find']);
-      assert.equal(silent.code, 2);
-      assert.match(silent.stderr, /TEXT is missing/);
+      await ends(here.run(['find']), 2, /TEXT is missing/);
     });
 
     it('wants a file of others to be closed to them only when it is a mirror', async () => {
@@ -138,12 +130,8 @@ describe('relctl find', function () {
       copyFileSync(stdout.trim(), mirror);
       writeFileSync(text, 'root:x:0:0:root:/root:/bin/bash\n'.repeat(9));
       for (const file of [mirror, text]) chmodSync(file, 0o644);
-      const ofMirror = await here.run(['find', 'veen', '--mirror', mirror]);
-      assert.equal(ofMirror.code, 10);
-      assert.match(ofMirror.stderr, /Try: chmod 600 .*open\.db/);
-      const ofText = await here.run(['find', 'veen', '--mirror', text]);
-      assert.equal(ofText.code, 10);
-      assert.match(ofText.stderr, /text\.db is no mirror of relctl/);
+      await ends(here.run(['find', 'veen', '--mirror', mirror]), 10, /Try: chmod 600 .*open\.db/);
+      const ofText = await ends(here.run(['find', 'veen', '--mirror', text]), 10, /text\.db is no mirror of relctl/);
       assert.doesNotMatch(ofText.stderr, /chmod/);
     });
 
@@ -182,8 +170,7 @@ describe('relctl find', function () {
       here.execute(`UPDATE "PvRelationData" SET "DisplayName" = 'Xaviera Quist' WHERE "Id" = '${String(id)}'`);
       assert.deepEqual(await find('xaviera'), []);
       assert.deepEqual(await find('xaviera', '--max-age', '1h'), []);
-      const { code, stdout } = await here.run(['find', 'xaviera', '--max-age', '0s', '-o', 'ndjson']);
-      assert.equal(code, 0);
+      const { stdout } = await ends(here.run(['find', 'xaviera', '--max-age', '0s', '-o', 'ndjson']), 0);
       assert.deepEqual((JSON.parse(stdout) as Line).Id, id);
       here.execute(`DELETE FROM "PvRelationData" WHERE "Id" = '${String(id)}'`);
       assert.equal((await here.run(['mirror', 'sync', 'relations', '-o', 'json'])).code, 0);
@@ -199,8 +186,7 @@ describe('relctl find', function () {
       here.execute(
         `UPDATE "PvRelationData" SET "DisplayName" = 'Joëlle Veen' || char(8238) || 'x' WHERE "Id" = '${joelle}'`,
       );
-      const synced = await here.run(['mirror', 'sync', '-o', 'json']);
-      assert.equal(synced.code, 0, synced.stderr);
+      await ends(here.run(['mirror', 'sync', '-o', 'json']), 0);
     });
 
     const open = (...words: readonly string[]): Terminal =>

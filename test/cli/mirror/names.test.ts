@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { known } from '../../../src/sandbox/dataset/known.js';
 import { openDatabase } from '../../../src/state/sqlite/open.js';
 import { callsIn, place } from '../../support/operations/place.js';
-import { home, program, relctl, type Run } from '../../support/relctl.js';
+import { ends, home, program, relctl, type Run } from '../../support/relctl.js';
 import { needs } from '../../support/skip.js';
 import { openTerminal } from '../../support/terminal.js';
 import { argv } from '../../support/argv.js';
@@ -29,8 +29,7 @@ describe('Names of records in the mirror', () => {
   const rename = (id: string, name: string): void =>
     here.execute(`UPDATE "PvRelationData" SET "DisplayName" = '${name}' WHERE "Id" = '${id}'`);
   const sync = async (...tables: readonly string[]): Promise<void> => {
-    const { code, stderr } = await here.run(['mirror', 'sync', ...tables]);
-    assert.deepEqual([code, stderr], [0, '']);
+    await ends(here.run(['mirror', 'sync', ...tables]), 0, '');
   };
   const idOf = async (name: string, ...more: readonly string[]): Promise<Run> =>
     here.run(['relation', 'get', name, '-o', 'csv', '--columns', 'Id', ...more]);
@@ -44,10 +43,9 @@ describe('Names of records in the mirror', () => {
   });
 
   it('need a mirror: without one an error says how it is made', async () => {
-    const { code, stderr } = await idOf('Veen');
-    assert.equal(code, 2);
-    assert.match(
-      stderr,
+    await ends(
+      idOf('Veen'),
+      2,
       /^Error: ID: 'Veen' is no GUID, and names are looked up in the mirror, and there is none yet\n {2}Try: relctl mirror sync relations\n/,
     );
     await sync('relations', 'relationships');
@@ -104,8 +102,7 @@ describe('Names of records in the mirror', () => {
     rename(organisationId, 'Bad\nrelctl rm');
     rename(otherId, 'Bad\nrelctl rm');
     await sync('relations');
-    const { code, stderr } = await idOf('Bad\nrelctl rm');
-    assert.equal(code, 2);
+    const { stderr } = await ends(idOf('Bad\nrelctl rm'), 2);
     assert.doesNotMatch(stderr, /^\s*relctl rm/m);
     // Where somebody types, zsh takes no # for a comment, and runs what stands behind a ; in it.
     assert.match(stderr, /^ {4}# 'Bad\u23cerelctl rm, [^']*'$/m);
@@ -116,8 +113,7 @@ describe('Names of records in the mirror', () => {
 
   it('count their case, and an error shows those in another case', async () => {
     assert.equal((await idOf('twins')).stdout, found(otherId));
-    const { code, stderr } = await idOf('JO\u00ebLLE veen');
-    assert.equal(code, 2);
+    const { stderr } = await ends(idOf('JO\u00ebLLE veen'), 2);
     assert.ok(stderr.includes(`    relctl relation get ${personId} -o csv --columns Id\n`), stderr);
     assert.match(stderr, /is the same to the letter/);
   });
@@ -140,8 +136,7 @@ describe('Names of records in the mirror', () => {
         `urn:uuid:${personId}`,
       ])
         assert.equal((await idOf(form)).stdout, found(personId), form);
-      const byName = await idOf('twins');
-      assert.equal(byName.code, 10);
+      await ends(idOf('twins'), 10);
     } finally {
       for (const ending of ['-wal', '-shm']) rmSync(`${file()}${ending}`, { force: true });
       writeFileSync(file(), kept);
@@ -150,9 +145,7 @@ describe('Names of records in the mirror', () => {
   });
 
   it('do not take a slip in a GUID for a name', async () => {
-    const { code, stderr } = await idOf(personId.slice(0, -1));
-    assert.equal(code, 2);
-    assert.match(stderr, /ID takes a GUID such as .*: it has 31 digits, and a GUID has 32/);
+    await ends(idOf(personId.slice(0, -1)), 2, /ID takes a GUID such as .*: it has 31 digits, and a GUID has 32/);
   });
 
   it('are synced first with --max-age, and only then', async () => {
@@ -169,9 +162,7 @@ describe('Names of records in the mirror', () => {
 
   it('of another service are refused', async () => {
     inMirror("UPDATE _mirror SET value = 'https://elsewhere.example/' WHERE name = 'url'");
-    const { code, stderr } = await idOf('twins');
-    assert.equal(code, 3);
-    assert.match(stderr, /belongs to another service/);
+    await ends(idOf('twins'), 3, /belongs to another service/);
     inMirror(`UPDATE _mirror SET value = '${here.url()}/V1/service.asmx' WHERE name = 'url'`);
     assert.equal((await idOf('twins')).code, 0);
   });
@@ -206,8 +197,7 @@ describe('Names of records in the mirror', () => {
   it('are completed at Tab as the shell writes them, by the mirror of the same service alone', async () => {
     const offered = async (word: string): Promise<readonly string[]> => {
       const line = `relctl relation get ${word}`;
-      const { code, stdout, stderr } = await here.run(['autocomplete', 'bash', `--line=${line}`, `--word=${word}`]);
-      assert.deepEqual([code, stderr], [0, '']);
+      const { stdout } = await ends(here.run(['autocomplete', 'bash', `--line=${line}`, `--word=${word}`]), 0, '');
       return stdout.trim().split('\n').slice(1);
     };
     assert.ok((await offered('Jo\u00eblle')).includes('Jo\u00eblle\\ Veen'));
@@ -245,8 +235,7 @@ describe('A write by a name of the mirror', () => {
       assert.match(stderr, new RegExp(`Try: relctl relationship add-line ${relationshipId} `));
     }
     assert.ok(!existsSync(trace) || callsIn(trace).length === 0);
-    const tried = await here.run([...add, '--dry-run'].map((word) => (word === name ? relationshipId : word)));
-    assert.equal(tried.code, 0, tried.stderr);
+    await ends(here.run([...add, '--dry-run'].map((word) => (word === name ? relationshipId : word))), 0);
   });
 
   it('is asked about in a terminal, with what the name was found to mean', async function () {
@@ -286,9 +275,7 @@ describe('Several records of a name', () => {
   });
 
   it('leave an activity alone that is none of them', async () => {
-    const { code, stderr } = await here.run(['activity', 'involved', 'Twins']);
-    assert.equal(code, 5);
-    assert.match(stderr, /the mirror has no activities yet/);
+    await ends(here.run(['activity', 'involved', 'Twins']), 5, /the mirror has no activities yet/);
     assert.equal((await here.run(['activity', 'involved', activityId])).code, 0);
   });
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { openDatabase } from '../../../src/state/sqlite/open.js';
 import { place } from '../../support/operations/place.js';
 import { argv } from '../../support/argv.js';
+import { ends } from '../../support/relctl.js';
 
 interface Line {
   readonly SyncedAt: string | null;
@@ -19,10 +20,8 @@ interface Line {
 describe('What is read of a mirror', function () {
   const here = place();
   const out = async (words: readonly string[]): Promise<string> => {
-    const { code, stdout, stderr } = await here.run(words);
-    assert.equal(code, 0, stderr);
-    assert.match(stderr, /^(?:\{"notes":\["from the mirror, synced \d+ seconds? ago"\]\}\n)?$/, words.join(' '));
-    return stdout;
+    return (await ends(here.run(words), 0, /^(?:\{"notes":\["from the mirror, synced \d+ seconds? ago"\]\}\n)?$/))
+      .stdout;
   };
   const file = (): string => {
     const found = readdirSync(here.folder, { recursive: true, encoding: 'utf8' }).find((path) =>
@@ -125,8 +124,7 @@ describe('What is read of a mirror', function () {
     const last = await here.run([...all, '--limit', '2', '--sort', 'Id:desc', '--columns', 'Id']);
     const ids = whole.slice(1, -1).map((line) => line.split(',')[3] ?? '');
     assert.deepEqual(last.stdout.split('\n').slice(1, -1), ids.toSorted().toReversed().slice(0, 2));
-    const exactly = await here.run([...all, '--limit', String(whole.length - 2)]);
-    assert.deepEqual([exactly.code, exactly.stdout, exactly.stderr], [0, whole.join('\n'), '']);
+    await ends(here.run([...all, '--limit', String(whole.length - 2)]), 0, '', whole.join('\n'));
   });
 
   it('has the columns that sql lists without a statement, of each table that something fills', async () => {
@@ -150,11 +148,7 @@ describe('What is read of a mirror', function () {
   });
 
   it('is refused for a name that is no table, and for one that was never read', async () => {
-    const wrong = await here.run(['mirror', 'list', 'relation']);
-    assert.equal(wrong.code, 2);
-    assert.match(wrong.stderr, /no table of records 'relation'/);
-    const unread = await here.run(['mirror', 'list', 'activities']);
-    assert.equal(unread.code, 5);
-    assert.match(unread.stderr, /was never read/);
+    await ends(here.run(['mirror', 'list', 'relation']), 2, /no table of records 'relation'/);
+    await ends(here.run(['mirror', 'list', 'activities']), 5, /was never read/);
   });
 });

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { home, program, relctl, relctlProcess, type Run } from '../../support/relctl.js';
+import { ends, home, program, relctl, relctlProcess, type Run } from '../../support/relctl.js';
 import { needs, python } from '../../support/skip.js';
 
 /** Never ends, and never has a row. */
@@ -118,16 +118,13 @@ describe('SQL on the mirror', function () {
   const sql = (...args: readonly string[]): Promise<Run> => relctl(['sql', '-p', 'sandbox', ...args], { env });
 
   async function good(...args: readonly string[]): Promise<string> {
-    const { code, stdout, stderr } = await sql(...args);
-    assert.equal(code, 0, stderr);
-    return stdout;
+    return (await ends(sql(...args), 0)).stdout;
   }
 
   const digest = (): string => createHash('sha256').update(readFileSync(file)).digest('hex');
 
   before(async () => {
-    const { code, stderr } = await relctl(['mirror', 'sync', '-p', 'sandbox', '-q'], { env });
-    assert.equal(code, 0, stderr);
+    await ends(relctl(['mirror', 'sync', '-p', 'sandbox', '-q'], { env }), 0);
     file = (await good('--print-file')).trim();
   });
 
@@ -139,16 +136,12 @@ describe('SQL on the mirror', function () {
     const before = digest();
     const files = readdirSync(folder).length;
     for (const [text, rows] of answered) {
-      const { code, stdout, stderr } = await sql(text, '-o', 'json');
-      assert.equal(code, 0, `${text}: ${stderr}`);
+      const { stdout } = await ends(sql(text, '-o', 'json'), 0);
       assert.equal(stdout, `${stdout === '[]\n' ? '[]' : stdout.trim()}\n`);
       assert.deepEqual(JSON.parse(stdout), rows, text);
     }
     for (const [text, said] of refused) {
-      const { code, stdout, stderr } = await sql(text);
-      assert.equal(code, 2, `${text}: ${code ?? ''} ${stdout} ${stderr}`);
-      assert.equal(stdout, '', text);
-      assert.match(stderr, said, text);
+      await ends(sql(text), 2, said, '');
       assert.equal(digest(), before, text);
     }
     assert.equal(readdirSync(folder).length, files);
@@ -248,9 +241,7 @@ describe('SQL on the mirror', function () {
     const piped = await relctl(['sql', '-', '-p', 'sandbox', '-o', 'csv'], { env, input: 'SELECT 2 AS a' });
     assert.equal(piped.stdout, 'a\n2\n');
     writeFileSync(path, 'SELECT 1,\n  Idd\nFROM relations');
-    const { code, stderr } = await sql('--file', path);
-    assert.equal(code, 2);
-    assert.match(stderr, /there is no column Idd, at line 2, character 3\n {6}Idd\n {6}\^/);
+    await ends(sql('--file', path), 2, /there is no column Idd, at line 2, character 3\n {6}Idd\n {6}\^/);
     assert.match((await sql('SELECT 1', '--file', path)).stderr, /given twice/);
     assert.equal((await sql('--file', join(folder, 'none.sql'))).code, 2);
     writeFileSync(path, Buffer.from([0x53, 0xff]));
@@ -274,9 +265,7 @@ describe('SQL on the mirror', function () {
     const csv = await sql('-o', 'csv');
     assert.match(csv.stdout, /^Table,Column,Type,Stored,Holds\n[^]*\nproducts,SalesPrice,decimal,TEXT,/);
     assert.equal(csv.stderr, '');
-    const missing = await sql('--param', 'a=1');
-    assert.equal(missing.code, 2);
-    assert.match(missing.stderr, /QUERY is missing: the statement that --param is for/);
+    await ends(sql('--param', 'a=1'), 2, /QUERY is missing: the statement that --param is for/);
   });
 
   it('compares and orders decimals as the list does, and as other programs that read the file do', async function () {
@@ -313,15 +302,11 @@ describe('SQL on the mirror', function () {
   });
 
   it('ends a query without end at --timeout', async () => {
-    const { code, stderr } = await sql(endless, '--timeout', '1s');
-    assert.equal(code, 6);
-    assert.match(stderr, /took longer than --timeout 1s/);
+    await ends(sql(endless, '--timeout', '1s'), 6, /took longer than --timeout 1s/);
   });
 
   it('ends with an error where a value ends the process that reads', async () => {
-    const { code, stderr } = await sql("SELECT CAST(x'ff' AS TEXT) AS a");
-    assert.equal(code, 10);
-    assert.match(stderr, /the process that reads the mirror ended by SIG/);
+    await ends(sql("SELECT CAST(x'ff' AS TEXT) AS a"), 10, /the process that reads the mirror ended by SIG/);
     assert.equal((await sql("SELECT length(format('%900000000d', 1)) AS a")).code, 10);
   });
 
@@ -339,8 +324,7 @@ describe('SQL on the mirror', function () {
   });
 
   it('ends quietly where its reader has gone', async () => {
-    const { code, stderr } = await relctlProcess(['doctor', '--help'], { env });
-    assert.equal(code, 0, stderr);
+    await ends(relctlProcess(['doctor', '--help'], { env }), 0);
     const child = spawn(
       'bash',
       [

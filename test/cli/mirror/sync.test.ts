@@ -3,6 +3,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { openDatabase, type Row } from '../../../src/state/sqlite/open.js';
 import { place } from '../../support/operations/place.js';
+import { ends } from '../../support/relctl.js';
 
 interface Line {
   readonly Source: string;
@@ -80,9 +81,7 @@ describe('A mirror', function () {
     assert.deepEqual((await here.run(['mirror', 'remove', '--all'])).code, 0);
     assert.deepEqual(readdirSync(folder()), []);
     assert.equal((await here.run(['mirror', 'remove', '--all'])).code, 5);
-    const { code, stderr } = await here.run(['mirror', 'status']);
-    assert.equal(code, 5);
-    assert.match(stderr, /Try: relctl mirror sync/);
+    await ends(here.run(['mirror', 'status']), 5, /Try: relctl mirror sync/);
   });
 
   it('is read anew when a sync was refused because too much is gone', async () => {
@@ -91,8 +90,7 @@ describe('A mirror', function () {
     const [early, ...removed] = (await here.json<readonly { Id: string }[]>(['relation', 'list'])).map(({ Id }) => Id);
     const gone = removed.slice(-20).map((id) => `'${id}'`);
     here.execute(`DELETE FROM "PvRelationData" WHERE "Id" IN (${gone.join()})`);
-    const { code, stderr } = await here.run([...words, '--max-shrink', '10']);
-    assert.equal(code, 8, stderr);
+    await ends(here.run([...words, '--max-shrink', '10']), 8);
     here.execute(`UPDATE "PvRelationData" SET "Info" = 'later' WHERE "Id" = '${String(early)}'`);
     const [line] = await here.json<readonly Line[]>([...words, '--max-shrink', '50']);
     assert.deepEqual([line?.Added, line?.Changed, line?.Gone], [0, 1, 20]);

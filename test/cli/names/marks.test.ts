@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { callsIn, place } from '../../support/operations/place.js';
+import { ends } from '../../support/relctl.js';
 
 const relationId = '00000000-0000-4000-8000-000000000102';
 
@@ -11,8 +12,7 @@ describe('The names of marks', () => {
   /** The operations that a run calls. */
   const calledBy = async (args: readonly string[]): Promise<readonly string[]> => {
     const trace = here.fresh('trace');
-    const { code, stderr } = await here.run([...args, `--trace=${trace}`]);
-    assert.equal(code, 0, stderr);
+    await ends(here.run([...args, `--trace=${trace}`]), 0);
     return callsIn(trace).map(({ operation }) => operation);
   };
   it('stand in tables and cards, as the database has them', async () => {
@@ -39,10 +39,7 @@ describe('The names of marks', () => {
 
   it('are left out, and a note says so, where the service refuses them, unless --columns asks for them', async () => {
     await here.failing('fault=Server,message="Not for you";operation=MarkGetAll', async () => {
-      const run = await here.run(marks);
-      assert.equal(run.code, 0, run.stderr);
-      assert.match(run.stderr, /^Note: the names of marks are not shown: .*Not for you/);
-      assert.match(run.stdout, /Mark\.Name/);
+      await ends(here.run(marks), 0, /^Note: the names of marks are not shown: .*Not for you/, /Mark\.Name/);
       const asked = await here.run([...marks, '--columns', 'Mark.Name']);
       assert.deepEqual([asked.code, asked.stdout], [4, '']);
     });
@@ -64,8 +61,7 @@ describe('The names of marks', () => {
 
   describe('once a mirror has them', () => {
     before(async () => {
-      const { code, stderr } = await here.run(['mirror', 'sync', 'marks', 'campaign_marks']);
-      assert.equal(code, 0, stderr);
+      await ends(here.run(['mirror', 'sync', 'marks', 'campaign_marks']), 0);
     });
     it('come from it, in one column, without a call', async () => {
       assert.deepEqual(await calledBy(marks), ['RelationGetMarksModified']);

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fieldId, known, knownId } from '../../../src/sandbox/dataset/known.js';
 import { place } from '../../support/operations/place.js';
+import { ends } from '../../support/relctl.js';
 
 const { activityId, workflowId, activityEntityTypeId, userId, vatId, productId, productGroupId } = known;
 const { datastoreEntityTypeId, relationshipId, lineEntityTypeId, personId } = known;
@@ -11,13 +12,10 @@ const queueId = knownId('queue', 1);
 describe('Names of ids', () => {
   const here = place();
   const set = async (kind: string, name: string, id: string, ...more: string[]): Promise<void> => {
-    const { code, stdout, stderr } = await here.run(['name', 'set', kind, name, id, ...more]);
-    assert.deepEqual([code, stdout, stderr], [0, '', '']);
+    await ends(here.run(['name', 'set', kind, name, id, ...more]), 0, '', '');
   };
   const dry = async (args: readonly string[]): Promise<string> => {
-    const { code, stdout, stderr } = await here.run([...args, '--envelope']);
-    assert.equal(code, 0, stderr);
-    return stdout;
+    return (await ends(here.run([...args, '--envelope']), 0)).stdout;
   };
 
   before(async () => {
@@ -99,8 +97,7 @@ describe('Names of ids', () => {
       RELCTL_NAMESPACE: 'http://relctl.example/sandbox',
       RELCTL_API_KEY: known.credentials.ApiKey,
     };
-    const own = await here.run(['name', 'set', 'workflow', 'mine', workflowId], { env });
-    assert.equal(own.code, 0, own.stderr);
+    await ends(here.run(['name', 'set', 'workflow', 'mine', workflowId], { env }), 0);
     const [ofSandbox, ofEnvironment] = await Promise.all([
       dry(['workflow', 'steps', 'mine', '--profile', 'sandbox']),
       here.run(['workflow', 'steps', 'mine', '--envelope'], { env }),
@@ -143,9 +140,7 @@ describe('Names of ids', () => {
       [['name', 'set', 'user', userId, userId], /looks like a GUID/, /^relctl name set --help$/],
     ];
     for (const [args, says, tries] of cases) {
-      const { code, stderr } = await here.run(args);
-      assert.equal(code, 2, stderr);
-      assert.match(stderr, says);
+      const { stderr } = await ends(here.run(args), 2, says);
       assert.match(/Try: (.*)/.exec(stderr)?.[1] ?? '', tries);
     }
   });
@@ -157,9 +152,7 @@ describe('Names of ids', () => {
       writeFileSync(file, before.replace('"Jan":', `"JAN": "${known.quietUserId}", "Jan":`));
       const exact = await dry(['notification', 'count', '--user', 'JAN']);
       assert.match(exact, new RegExp(`>${known.quietUserId}<`));
-      const { code, stderr } = await here.run(['notification', 'count', '--user', 'jan']);
-      assert.equal(code, 2);
-      assert.match(stderr, /--user: 'jan' may be JAN or Jan\n/);
+      await ends(here.run(['notification', 'count', '--user', 'jan']), 2, /--user: 'jan' may be JAN or Jan\n/);
     } finally {
       writeFileSync(file, before);
     }
@@ -169,8 +162,7 @@ describe('Names of ids', () => {
     const update = ['activity', 'update', activityId, '--owner', 'jan', '--nil', 'start,end,in-agenda,reminder,queue'];
     const shown = await here.run([...update, '--envelope']);
     assert.equal(shown.stderr, `Note: --owner: user 'jan' is ${userId}\n`);
-    const written = await here.run([...update, '--yes', '-o', 'json']);
-    assert.deepEqual([written.code, written.stderr], [0, '']);
+    await ends(here.run([...update, '--yes', '-o', 'json']), 0, '');
     const sql = 'SELECT "FollowUp_OwnerUserId" FROM "PvActivityData" WHERE "Id" = ?';
     assert.deepEqual(here.rows(sql, activityId), [[userId]]);
   });
@@ -184,8 +176,7 @@ jobs:
 `;
     const good = here.fresh('jobs.yaml');
     writeFileSync(good, jobs('Sales process'));
-    const done = await here.run(['export', 'run', good]);
-    assert.equal(done.code, 0, done.stderr);
+    await ends(here.run(['export', 'run', good]), 0);
     assert.match(readFileSync(join(here.folder, 'first.csv'), 'utf8'), /EndStep/);
     const bad = here.fresh('jobs.yaml');
     writeFileSync(bad, jobs('Sale').replaceAll('.csv', '-2.csv'));

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { apiKey, importedService, type ImportedService } from './imported-service.js';
 import { brokenServer, httpAnswer, type BrokenServer } from '../../support/broken-server.js';
-import { home, relctl, type Home, type Run } from '../../support/relctl.js';
+import { ends, home, relctl, type Home, type Run } from '../../support/relctl.js';
 import { envelope, namespace } from '../../support/soap-answers.js';
 import { deployedWsdl, wsdlText } from '../../support/wsdl.js';
 import { argv } from '../../support/argv.js';
@@ -29,16 +29,14 @@ describe('A write that was imported', () => {
 
   it('is printed with what says that it succeeded', async () => {
     service.answer = answered('<NumberOfNotifications>3</NumberOfNotifications>');
-    const { code, stdout, stderr } = await service.run(['call', 'NotificationReset', '--param', `userId=${user}`]);
-    assert.equal(code, 0, stderr);
+    const { stdout } = await ends(service.run(['call', 'NotificationReset', '--param', `userId=${user}`]), 0);
     assert.deepEqual(JSON.parse(stdout), { Result: { Succeeded: true, Number: 0 }, NumberOfNotifications: 3 });
   });
 
   it('is done in each row of a file', async () => {
     const rows = join(service.place.folder, 'rows.csv');
     writeFileSync(rows, `userId\n${user}\n`);
-    const { code, stderr } = await service.run(['call', 'NotificationReset', '--file', rows, '--yes']);
-    assert.equal(code, 0, stderr);
+    await ends(service.run(['call', 'NotificationReset', '--file', rows, '--yes']), 0);
     assert.match(readFileSync(`${rows}.results.csv`, 'utf8'), /,done,/);
   });
 
@@ -56,8 +54,7 @@ describe('A write that was imported', () => {
     const answer = members(member('Id', 'xs:int'), member('Error', 't:R', ' minOccurs="0"'), member('Status', 't:R'));
     assert.equal((await own.take(wsdlText({ types: record, ask: '', answer }))).code, 0);
     own.answer = asked('<Id>5</Id><Status flag="SUCCESS"/>');
-    const { code, stdout, stderr } = await own.run(['call', 'Ask']);
-    assert.equal(code, 0, stderr);
+    const { stdout } = await ends(own.run(['call', 'Ask']), 0);
     assert.deepEqual(JSON.parse(stdout), { Id: 5, Status: { '@flag': 'SUCCESS' } });
     await own.close();
   });
@@ -88,17 +85,13 @@ describe('An operation that an import left out', () => {
     ['operations', 'Ask'],
   ]) {
     it(`is not sent, and ${args.join(' ')} says why`, async () => {
-      const { code, stderr } = await service.run(args);
-      assert.equal(code, 2, stderr);
-      assert.match(stderr, /the WSDL of the service has Ask, which relctl does not call: a header of SOAP/);
+      await ends(service.run(args), 2, /the WSDL of the service has Ask, which relctl does not call: a header of SOAP/);
       assert.equal(service.server.requests.length, 0);
     });
   }
 
   it('leaves no credentials to a name that the WSDL does not have', async () => {
-    const { code, stderr } = await service.run(['call', 'Unheard', '--read']);
-    assert.equal(code, 2, stderr);
-    assert.match(stderr, /the WSDL of the service has no operation 'Unheard'/);
+    await ends(service.run(['call', 'Unheard', '--read']), 2, /the WSDL of the service has no operation 'Unheard'/);
     assert.equal(service.server.requests.length, 0);
   });
 
@@ -106,8 +99,7 @@ describe('An operation that an import left out', () => {
     const soap = 'http://schemas.xmlsoap.org/soap/envelope/';
     const input = `<e:Envelope xmlns:e="${soap}"><e:Body><Ask xmlns="urn:t"/></e:Body></e:Envelope>`;
     service.answer = asked('<A>1</A>');
-    const { code, stdout, stderr } = await service.run(['call', 'Ask', '--read', '--input', '-'], { input });
-    assert.equal(code, 0, stderr);
+    const { stdout } = await ends(service.run(['call', 'Ask', '--read', '--input', '-'], { input }), 0);
     assert.deepEqual(JSON.parse(stdout), { A: '1' });
     const [request] = service.server.requests.slice(-1);
     assert.equal(request?.headers['soapaction'], '"urn:t/Ask"');
@@ -161,8 +153,7 @@ describe('The version of a call of an imported operation', () => {
       const service = await importedService('urn:t', type.startsWith('text') ? '1.1' : '1.2');
       assert.equal((await service.take(wsdl)).code, 0);
       service.answer = asked('');
-      const { code, stderr } = await service.run(['call', 'Ask', ...flags]);
-      assert.equal(code, 0, stderr);
+      await ends(service.run(['call', 'Ask', ...flags]), 0);
       const { headers } = service.server.requests[0] ?? assert.fail();
       assert.deepEqual([headers['content-type'], headers['soapaction']], [type, action]);
       await service.close();
@@ -228,8 +219,7 @@ describe('Attributes of an answer', () => {
         '<Price cur="EUR">12.50</Price>' +
         '<Tree xmlns:z="#RowsetSchema"><z:row ows_Title="Alpha" ows_ID="1"/><z:row ows_Title="Beta" xml:lang="en"/></Tree>',
     );
-    const { code, stdout, stderr } = await service.run(['call', 'Ask']);
-    assert.equal(code, 0, stderr);
+    const { stdout } = await ends(service.run(['call', 'Ask']), 0);
     assert.deepEqual(JSON.parse(stdout), {
       Row: [
         { A: 1, '@id': '7' },
@@ -394,8 +384,7 @@ describe('The input of an imported operation', () => {
   it('may have numbers of JSON, which are sent to the letter', async () => {
     const input =
       '{"long":9223372036854775807,"decimal":1.50,"double":1.5E3,"integer":12345678901234567890123,"unsignedInt":2,"int":4,"rec":{"L":5,"Key":"say \\"7.0\\" \\\\","Day":1}}';
-    const { code, stderr } = await service.run(['call', 'Ask', '--input', '-'], { input });
-    assert.equal(code, 0, stderr);
+    await ends(service.run(['call', 'Ask', '--input', '-'], { input }), 0);
     assert.equal(
       sent(),
       '<Ask xmlns="urn:t"><long>9223372036854775807</long><decimal>1.50</decimal><double>1.5E3</double>' +
@@ -414,8 +403,7 @@ describe('The input of an imported operation', () => {
       'many[1].Key=B',
       'many[1].Day=2',
     ];
-    const { code, stderr } = await service.run(['call', 'Ask', ...params.flatMap((each) => ['--param', each])]);
-    assert.equal(code, 0, stderr);
+    await ends(service.run(['call', 'Ask', ...params.flatMap((each) => ['--param', each])]), 0);
     assert.equal(
       sent(),
       '<Ask xmlns="urn:t"><rec><L>7</L><Key>K</Key><Day>3</Day></rec>' +
@@ -429,8 +417,7 @@ describe('The input of an imported operation', () => {
   it('is refused with all its mistakes at once, and the way to its parameters', async () => {
     const before = service.server.requests.length;
     const input = '{"int":"x","rec":{"L":"1.5","Colour":1},"many":[{"Key":1,"Day":2},{"Key":"k"}]}';
-    const { code, stderr } = await service.run(['call', 'Ask', '--input', '-'], { input });
-    assert.equal(code, 2);
+    const { stderr } = await ends(service.run(['call', 'Ask', '--input', '-'], { input }), 2);
     for (const mistake of [
       /int must be a whole number/,
       /rec\.Colour is not known to R/,
@@ -474,12 +461,11 @@ describe('An import of a WSDL', () => {
   after(() => service.close());
 
   it('that has nothing to call is exit code 7 with the chief reason, and keeps nothing', async () => {
-    const { code, stdout, stderr } = await service.take(none, '-o', 'csv');
-    assert.equal(code, 7, stderr);
-    assert.match(stdout, /Ask,unread,a header of SOAP/);
-    assert.match(
-      stderr,
+    const { stderr } = await ends(
+      service.take(none, '-o', 'csv'),
+      7,
       /relctl can call no operations of .*service\.wsdl \(1 of 1 left out: a header of SOAP\); nothing was kept/,
+      /Ask,unread,a header of SOAP/,
     );
     assert.match(stderr, /relctl is no general SOAP client/);
     assert.deepEqual(await known(), []);
@@ -489,17 +475,13 @@ describe('An import of a WSDL', () => {
     assert.equal((await service.take(many)).code, 0);
     assert.deepEqual(await known(), names);
     for (const flags of [['--port', 'Small'], []]) {
-      const small = await service.take(many, ...flags);
-      assert.equal(small.code, 0, small.stderr);
+      await ends(service.take(many, ...flags), 0);
       assert.deepEqual(await known(), ['Ask']);
     }
-    const other = await service.take(many, '--port', 'Huge');
-    assert.equal(other.code, 2);
-    assert.match(other.stderr, /no port of SOAP 'Huge'; it has Small, Large/);
-    const gone = await service.take(many.replace('name="Small"', 'name="Tiny"'));
-    assert.equal(gone.code, 7);
-    assert.match(
-      gone.stderr,
+    await ends(service.take(many, '--port', 'Huge'), 2, /no port of SOAP 'Huge'; it has Small, Large/);
+    const gone = await ends(
+      service.take(many.replace('name="Small"', 'name="Tiny"')),
+      7,
       /no port of SOAP 'Small'; it has Tiny, Large; an import named that one, and nothing was kept/,
     );
     assert.match(gone.stderr, /Try: relctl operations import [^\n]*--port NAME\n/);
@@ -551,12 +533,9 @@ describe('A service whose operations take no credentials', () => {
       ['operations', 'import', file, '-p', 'lib'],
       ['call', 'Ask', '-p', 'lib'],
     ]) {
-      const { code, stderr } = await relctl(args, { env });
-      assert.equal(code, 0, `${args.join(' ')}\n${stderr}`);
+      await ends(relctl(args, { env }), 0);
     }
-    const refused = await relctl(['mark', 'list', '-p', 'lib'], { env });
-    assert.equal(refused.code, 3);
-    assert.match(refused.stderr, /has no apiKey/);
+    await ends(relctl(['mark', 'list', '-p', 'lib'], { env }), 3, /has no apiKey/);
     await service.close();
   });
 });
@@ -575,8 +554,7 @@ describe('The calibration of a service without relations', () => {
   const imported = async (more: string, ...flags: readonly string[]): Promise<void> => {
     const file = join(place.folder, 'own.wsdl');
     writeFileSync(file, wsdlText({ ask: ask.replace('</xs:sequence>', `${more}$&`), answer }));
-    const { code, stderr } = await run('operations', 'import', file, '-p', 'lib', ...flags);
-    assert.equal(code, 0, stderr);
+    await ends(run('operations', 'import', file, '-p', 'lib', ...flags), 0);
   };
   before(async () => {
     // Its pages are counted from 0.
@@ -589,16 +567,7 @@ describe('The calibration of a service without relations', () => {
     });
     place = home();
     env = { ...place.env, RELCTL_RETRIES: '0' };
-    const added = await run(
-      'profile',
-      'add',
-      'lib',
-      '--base-url',
-      `${server.url}/service.asmx`,
-      '--namespace',
-      'urn:t',
-    );
-    assert.equal(added.code, 0, added.stderr);
+    await ends(run('profile', 'add', 'lib', '--base-url', `${server.url}/service.asmx`, '--namespace', 'urn:t'), 0);
   });
   after(async () => {
     await server.close();
@@ -614,8 +583,7 @@ describe('The calibration of a service without relations', () => {
       [7, true],
       before.stderr,
     );
-    const { code, stdout, stderr } = await run('profile', 'test', 'lib', '--calibrate', '-o', 'json');
-    assert.equal(code, 0, stderr);
+    const { stdout } = await ends(run('profile', 'test', 'lib', '--calibrate', '-o', 'json'), 0);
     const { FirstPage, RespectsPageNumber, Kept } = JSON.parse(stdout) as Readonly<Record<string, unknown>>;
     assert.deepEqual({ FirstPage, RespectsPageNumber, Kept }, { FirstPage: 0, RespectsPageNumber: true, Kept: true });
     const after = await run(...list);
@@ -645,9 +613,7 @@ describe('What a WSDL is not', () => {
   ] as const) {
     it(`is named: ${what}`, async () => {
       const service = await importedService('urn:t');
-      const { code, stderr } = await service.take(text);
-      assert.equal(code, 7, stderr);
-      assert.match(stderr, words);
+      await ends(service.take(text), 7, words);
       await service.close();
     });
   }
@@ -679,12 +645,9 @@ describe('An answer whose header and declaration differ', () => {
     const xml = envelope('1.1', asked('<A>é</A>')).body;
     const headers = { 'Content-Type': 'text/xml; charset=iso-8859-1' };
     service.answer = { headers, body: xml };
-    const { code, stderr } = await service.run(['call', 'Ask']);
-    assert.equal(code, 0, stderr);
+    await ends(service.run(['call', 'Ask']), 0);
     service.answer = { headers, body: Buffer.from(xml, 'latin1') };
-    const refused = await service.run(['call', 'Ask']);
-    assert.equal(refused.code, 7);
-    assert.match(refused.stderr, /is not utf-8; the header says iso-8859-1, and the declaration utf-8/);
+    await ends(service.run(['call', 'Ask']), 7, /is not utf-8; the header says iso-8859-1, and the declaration utf-8/);
     await service.close();
   });
 });
@@ -706,8 +669,7 @@ describe('An answer whose headers are not those of the rules', () => {
       const service = await importedService('urn:t');
       assert.equal((await service.take(wsdlText({ ask: '' }), '--reads', 'Ask')).code, 0);
       service.answer = { headers: { 'Content-Type': 'text/xml; charset=utf-8', ...headers }, body };
-      const { code, stdout, stderr } = await service.run(['call', 'Ask']);
-      assert.equal(code, 0, stderr);
+      const { stdout } = await ends(service.run(['call', 'Ask']), 0);
       assert.deepEqual(JSON.parse(stdout), { A: 'é' });
       await service.close();
     });

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { answers, brokenServer } from '../../support/broken-server.js';
-import { home, program, relctl, type Run } from '../../support/relctl.js';
+import { ends, home, program, relctl, type Run } from '../../support/relctl.js';
 import { count, namespace } from '../../support/soap-answers.js';
 import { argv } from '../../support/argv.js';
 
@@ -108,8 +108,7 @@ describe('call', () => {
         /there is no operation .*; nothing was sent.*--read or --write\n.*\n? {2}Try: relctl call RelationGet --param a=1 .*--envelope.*\n/,
       );
       for (const flag of ['--read', '--write']) {
-        const meant = await call([name, flag, '--param', 'a=1', '--envelope']);
-        assert.equal(meant.code, 0, meant.stderr);
+        const meant = await ends(call([name, flag, '--param', 'a=1', '--envelope']), 0);
         assert.ok(meant.stdout.includes(`<${name} xmlns=`));
       }
     }
@@ -132,8 +131,7 @@ describe('call', () => {
 
   it('names the operation that one which the contract does not know may be meant for', async () => {
     const args = ['--read', '--param', 'a=1', '--envelope', '-o', 'json'];
-    const { code, stderr } = await call(['RelationGot_V', ...args]);
-    assert.equal(code, 0);
+    const { stderr } = await ends(call(['RelationGot_V', ...args]), 0);
     assert.deepEqual(JSON.parse(stderr), {
       notes: ['RelationGot_V is not in the contract, and is sent as it is: RelationGet is'],
     });
@@ -173,10 +171,7 @@ describe('call', () => {
   it('prints the answer as it came with --raw-output, also that of a failure', async () => {
     const good = await call(['NotificationGetCount', '--param', `userId=${userId}`, '--raw-output']);
     assert.match(good.stdout, /^<\?xml [^]*<NumberOfNotifications>30<\/NumberOfNotifications>[^]*<\/soap:Envelope>$/);
-    const bad = await call(['Nonsense', '--raw-output', '--read']);
-    assert.equal(bad.code, 4);
-    assert.match(bad.stdout, /<soap:Fault>/);
-    assert.match(bad.stderr, /Nonsense/);
+    await ends(call(['Nonsense', '--raw-output', '--read']), 4, /Nonsense/, /<soap:Fault>/);
   });
 
   it('sends an operation that no contract knows as it is given, in the order given, with credentials first', async () => {
@@ -190,8 +185,7 @@ describe('call', () => {
   it('masks the secrets of an envelope that somebody else wrote', async () => {
     const envelope =
       '<s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope"><s:Body><X><Password>zandbak</Password></X></s:Body></s:Envelope>';
-    const run = await call(['X', '--write', '--input', '-', '--envelope'], envelope);
-    assert.equal(run.code, 0, run.stderr);
+    const run = await ends(call(['X', '--write', '--input', '-', '--envelope'], envelope), 0);
     assert.match(run.stdout, /<Password>\*+<\/Password>/);
   });
 
@@ -236,10 +230,7 @@ describe('call', () => {
     it(`refuses, before anything is sent: call ${args.join(' ')} ${input}`, async () => {
       const trace = join(place.folder, 'trace');
       writeFileSync(trace, '');
-      const run = await call([...args, `--trace=${trace}`], input);
-      assert.equal(run.code, 2, run.stderr);
-      assert.match(run.stderr, message);
-      assert.equal(run.stdout, '');
+      await ends(call([...args, `--trace=${trace}`], input), 2, message, '');
       assert.equal(readFileSync(trace, 'utf8'), '');
     });
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { operations } from '../../../src/contract/service.js';
-import { relctl } from '../../support/relctl.js';
+import { ends, relctl } from '../../support/relctl.js';
 
 interface FieldLine {
   readonly Name: string;
@@ -23,9 +23,7 @@ interface Description {
 const legend = '  ?: assumed; the interface document does not show it.\n';
 
 async function text(name: string): Promise<string> {
-  const { code, stdout, stderr } = await relctl(['operations', name]);
-  assert.equal(code, 0, stderr);
-  return stdout;
+  return (await ends(relctl(['operations', name]), 0)).stdout;
 }
 
 async function described(name: string): Promise<Description> {
@@ -75,9 +73,7 @@ describe('operations NAME', () => {
     const called = commands['product:update']?.operations ?? [];
     assert.ok(called.length > 1);
     assert.deepEqual(names.toSorted(), called.toSorted());
-    const unknown = await relctl(['operations', 'relation', 'gt']);
-    assert.deepEqual([unknown.code, unknown.stdout], [2, '']);
-    assert.match(unknown.stderr, /there is no operation 'relation gt'/);
+    await ends(relctl(['operations', 'relation', 'gt']), 2, /there is no operation 'relation gt'/, '');
   });
 
   it('shows the result envelope only where the document gives it', async () => {

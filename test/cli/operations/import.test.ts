@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { answers, brokenServer } from '../../support/broken-server.js';
-import { home, relctl, type Home, type Run } from '../../support/relctl.js';
+import { ends, home, relctl, type Home, type Run } from '../../support/relctl.js';
 
 const path = (file: string): string => fileURLToPath(new URL(`../../interop/programs/${file}`, import.meta.url));
 
@@ -21,9 +21,7 @@ describe('operations import', () => {
   const wsdl = (): string => join(here.folder, 'library.wsdl');
   const run = (...args: readonly string[]): Promise<Run> => relctl(args, { env: here.env });
   const done = async (...args: readonly string[]): Promise<string> => {
-    const { code, stdout, stderr } = await run(...args);
-    assert.equal(code, 0, stderr);
-    return stdout;
+    return (await ends(run(...args), 0)).stdout;
   };
   const called = (): readonly Logged[] =>
     readFileSync(join(here.folder, 'log'), 'utf8')
@@ -126,9 +124,7 @@ describe('operations import', () => {
   ] as const) {
     it(`refuses ${what} before anything is sent`, async () => {
       const before = called().length;
-      const { code, stderr } = await run('call', 'BooksGet', '--read', ...args);
-      assert.equal(code, 2);
-      assert.match(stderr, message);
+      await ends(run('call', 'BooksGet', '--read', ...args), 2, message);
       assert.equal(called().length, before);
     });
   }
@@ -137,8 +133,7 @@ describe('operations import', () => {
     const env = { ...here.env, RELCTL_FIRST_PAGE: '0' };
     const line = ['call', 'BooksGet', '--list', 'Book', '--set', 'pageSize=2', '-o', 'csv', '--columns', 'Title,Price'];
     const file = join(here.folder, 'books-read.csv');
-    const { code, stderr } = await relctl([...line, '--output-file', file], { env });
-    assert.equal(code, 0, stderr);
+    await ends(relctl([...line, '--output-file', file], { env }), 0);
     const rows = ['Title,Price', 'First & foremost,12.50', 'Second,0.10', 'Third,'];
     assert.deepEqual(readFileSync(file, 'utf8').trim().split(/\r?\n/), rows);
     const asked = called().filter(({ parameters }) => (parameters as { pageSize?: number }).pageSize === 2);
@@ -230,8 +225,7 @@ describe('operations import', () => {
     const before = readFileSync(kept, 'utf8');
     await done('operations', 'import', '--reads', '*');
     const env = { ...here.env, RELCTL_BASE_URL: 'http://127.0.0.1:9/other.asmx' };
-    const { code, stdout } = await relctl(['operations', 'import', wsdl(), '-n', '-o', 'csv'], { env });
-    assert.equal(code, 0);
+    const { stdout } = await ends(relctl(['operations', 'import', wsdl(), '-n', '-o', 'csv'], { env }), 0);
     const rows = stdout.trim().split(/\r?\n/);
     assert.equal(rows.length, 3);
     for (const row of rows.slice(1)) assert.match(row, /,new,.*counts as a write/);
@@ -250,8 +244,7 @@ describe('operations import', () => {
     assert.match(stderr, /operations that only read before, and count as writes now: BooksGet$/m);
     assert.doesNotMatch((await run('operations', 'import', wsdl())).stderr, /only read before/);
     // What says that it reads keeps what was said before, and where the WSDL came from.
-    const { code, stderr: refused } = await run('call', 'BooksGet', '--list', 'Book');
-    assert.equal(code, 2);
+    const { stderr: refused } = await ends(run('call', 'BooksGet', '--list', 'Book'), 2);
     assert.ok(refused.includes(`relctl operations import ${wsdl()} --reads 'Other*' --reads BooksGet.`), refused);
     writeFileSync(kept, before);
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Run } from '../../support/relctl.js';
+import { ends, type Run } from '../../support/relctl.js';
 import { resultService, type Asked, type ResultService } from '../../support/called.js';
 import { deployedWsdl, element } from '../../support/wsdl.js';
 
@@ -54,10 +54,7 @@ describe('Members that the WSDL of a service has and the contract does not', fun
   let service: ResultService;
   const run = (...args: readonly string[]): Promise<Run> => service.run(args);
   const done = async (...args: readonly string[]): Promise<string> => {
-    const { code, stdout, stderr } = await run(...args);
-    assert.equal(code, 0, stderr);
-    assert.equal(stderr, '');
-    return stdout;
+    return (await ends(run(...args), 0, '')).stdout;
   };
   const lines = async (...args: readonly string[]): Promise<readonly string[]> =>
     (await done(...args)).trimEnd().split(/\r?\n/);
@@ -66,8 +63,7 @@ describe('Members that the WSDL of a service has and the contract does not', fun
     service = await resultService(resultOf);
     const file = join(service.place.folder, 'service.wsdl');
     writeFileSync(file, wsdl);
-    const { code, stderr } = await run('operations', 'import', file);
-    assert.equal(code, 0, stderr);
+    await ends(run('operations', 'import', file), 0);
   });
   after(() => service.close());
 

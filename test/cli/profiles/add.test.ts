@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { known } from '../../../src/sandbox/dataset/known.js';
 import { fakeKeyring, type FakeKeyring } from '../../support/profiles/fake-keyring.js';
-import { home, program, relctl, type Home } from '../../support/relctl.js';
+import { ends, home, program, relctl, type Home } from '../../support/relctl.js';
 import { sandboxHere, type ServingSandbox } from '../../support/sandbox.js';
 import { needs } from '../../support/skip.js';
 import { openTerminal, type Terminal } from '../../support/terminal.js';
@@ -209,8 +209,7 @@ describe('profile add in a terminal', () => {
     await answer(shared, [[/Remove profile 'us'/, 'y']]);
     assert.doesNotMatch(await shared.until(/Pane is dead \(status 0,/), /Clear from the keyring/);
     // Without a question nothing of the keyring is touched, and off a terminal nothing is said.
-    const quiet = await relctl(['profile', 'remove', 'us2', '--yes'], { env });
-    assert.deepEqual([quiet.code, quiet.stdout, quiet.stderr], [0, '', '']);
+    await ends(relctl(['profile', 'remove', 'us2', '--yes'], { env }), 0, '', '');
     assert.deepEqual(Object.keys(keyring.entries()), ['us/apiKey']);
   });
 });
@@ -220,8 +219,7 @@ describe('profile add by flags', () => {
 
   it('is silent off a terminal, and tells a terminal of plain text', async () => {
     const place = home();
-    const silent = await relctl(['profile', 'add', 'a', ...given], { env: place.env, input: key });
-    assert.deepEqual([silent.code, silent.stdout, silent.stderr], [0, '', '']);
+    await ends(relctl(['profile', 'add', 'a', ...given], { env: place.env, input: key }), 0, '', '');
     const env = { ...place.env, RELCTL_FORCE_TTY: '200' };
     const told = await relctl(['profile', 'add', 'b', ...given], { env, input: key });
     assert.match(told.stderr, /^Warning: apiKey will be plain text in .*config\.json: /);

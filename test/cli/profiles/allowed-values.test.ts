@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { answerOf, called } from '../../support/called.js';
-import { home, relctl, type Home, type Run } from '../../support/relctl.js';
+import { ends, home, relctl, type Home, type Run } from '../../support/relctl.js';
 import { argv } from '../../support/argv.js';
 
 const id = '00000000-0060-4000-8000-000000000001';
@@ -24,11 +24,8 @@ describe('A value of an enumeration that the profile allows', () => {
 
   it('is sent as the service spells it, in any case of letters, and refused without the profile', async () => {
     const args = update(id, '--product-type', 'bundle');
-    const refused = await run(args);
-    assert.equal(refused.code, 2);
-    assert.match(refused.stderr, /^Error: --product-type takes one of Product, Service, not 'bundle'$/m);
-    const sent = await run(args, allowing);
-    assert.equal(sent.code, 0, sent.stderr);
+    await ends(run(args), 2, /^Error: --product-type takes one of Product, Service, not 'bundle'$/m);
+    const sent = await ends(run(args, allowing), 0);
     assert.match(sent.stdout, /ProductType +Product +Bundle/);
     const near = await run(update(id, '--product-type', 'Bundel'), allowing);
     assert.match(near.stderr, /takes one of Product, Service, Bundle, not 'Bundel'/);
@@ -40,15 +37,13 @@ describe('A value of an enumeration that the profile allows', () => {
     const rows = update('--file', file, '--no-base', '-o', 'json');
     const refused = await run(rows);
     assert.match(refused.stderr + refused.stdout, /one of Product, Service, not 'bundle'/);
-    const { code, stderr, stdout } = await run(rows, allowing);
-    assert.equal(code, 0, stderr);
+    const { stdout } = await ends(run(rows, allowing), 0);
     assert.match(stdout, /Bundle/);
     const call = ['call', 'SystemDatastoreGetItems', '--param', 'systemDatastoreType=country', '--envelope'];
     for (const args of [call, ['datastore', 'system', 'country', '--envelope']]) {
       const line = [...args, '--profile', 'sandbox'];
       assert.equal((await run(line)).code, 2);
-      const sent = await run(line, allowing);
-      assert.equal(sent.code, 0, sent.stderr);
+      const sent = await ends(run(line, allowing), 0);
       assert.match(sent.stdout, /<systemDatastoreType>Country<\/systemDatastoreType>/);
     }
   });
@@ -103,9 +98,7 @@ describe('A value of an enumeration that the profile allows', () => {
   ];
   for (const [text, says] of mistakes) {
     it(`cannot be ${text}`, async () => {
-      const { code, stderr } = await run(['profile', 'edit', 'p', '--set', `allowedValues=${text}`]);
-      assert.equal(code, 2, stderr);
-      assert.match(stderr, says);
+      const { stderr } = await ends(run(['profile', 'edit', 'p', '--set', `allowedValues=${text}`]), 2, says);
       assert.match(stderr, /Try: relctl/);
     });
   }

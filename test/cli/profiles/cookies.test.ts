@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { answers, brokenServer, type BrokenServer } from '../../support/broken-server.js';
-import { home, relctl, type Home, type Run } from '../../support/relctl.js';
+import { ends, home, relctl, type Home, type Run } from '../../support/relctl.js';
 import { namespace, relations } from '../../support/soap-answers.js';
 
 const ids = Array.from({ length: 40 }, (_, at) => `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`);
@@ -48,8 +48,7 @@ describe('A load balancer that keeps a client on one node by a cookie', () => {
   it('gives a whole list, and nothing of its cookie is in a recording, a trace or a file', async () => {
     const folder = join(place.folder, 'rec');
     const trace = join(place.folder, 'trace');
-    const { code, stdout, stderr } = await list('--record', folder, `--trace=${trace}`);
-    assert.equal(code, 0, stderr);
+    const { stdout, stderr } = await ends(list('--record', folder, `--trace=${trace}`), 0);
     assert.deepEqual(new Set(stdout.trim().split('\n')), new Set(ids));
     assert.ok(server.requests.slice(1).every(({ headers }) => headers['cookie'] !== undefined));
     const files = readdirSync(place.folder, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());

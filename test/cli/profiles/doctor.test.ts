@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { home, relctl } from '../../support/relctl.js';
+import { ends, home, relctl } from '../../support/relctl.js';
 
 describe('doctor', () => {
   it('ends with the exit code of the first thing that is wrong, and shows no secret', async () => {
@@ -9,8 +9,7 @@ describe('doctor', () => {
     const folder = join(place.folder, 'config/relctl');
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeFileSync(join(folder, 'config.json'), '{"profiles":{"a":{"password":"hunter2"', { mode: 0o600 });
-    const run = await relctl(['doctor'], { env: place.env });
-    assert.equal(run.code, 3);
+    const run = await ends(relctl(['doctor'], { env: place.env }), 3);
     assert.match(run.stdout, /profile store\s+wrong/);
     assert.doesNotMatch(run.stdout + run.stderr, /hunter2/);
     // What needs a profile is not wrong for the same reason once more.
@@ -43,13 +42,11 @@ describe('doctor', () => {
     const place = home();
     const added = ['profile', 'add', 'far', '--base-url', 'https://crm.example', '--namespace', 'urn:n'];
     await relctl(added, { env: place.env });
-    const none = await relctl(['doctor'], { env: place.env });
-    assert.equal(none.code, 3);
+    const none = await ends(relctl(['doctor'], { env: place.env }), 3);
     assert.match(none.stdout, /secrets +wrong +profile 'far' has no apiKey/);
     const edit = ['profile', 'edit', 'far', '--api-key-stdin'];
     await relctl(edit, { env: place.env, input: '00000000-0000-4000-8000-000000000011' });
-    const { code, stdout } = await relctl(['doctor'], { env: place.env });
-    assert.equal(code, 0);
+    const { stdout } = await ends(relctl(['doctor'], { env: place.env }), 0);
     assert.match(stdout, /apiKey of profile 'far' can be read; as plain text in the profile file: apiKey/);
     assert.match(stdout, /\n7 checks: 7 ok\.\n$/);
     place.remove();

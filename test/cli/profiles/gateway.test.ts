@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { home, relctl, type Home, type Run } from '../../support/relctl.js';
+import { ends, home, relctl, type Home, type Run } from '../../support/relctl.js';
 import { sandboxHere, type ServingSandbox } from '../../support/sandbox.js';
 import { argv } from '../../support/argv.js';
 
@@ -40,9 +40,7 @@ describe('A gateway in front of the service', () => {
   const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}, input?: string): Promise<Run> =>
     relctl(args, { env: { ...place.env, GATEWAY_KEY: key, ...env }, ...(input === undefined ? {} : { input }) });
   const done = async (...args: readonly string[]): Promise<string> => {
-    const { code, stdout, stderr } = await run(args);
-    assert.equal(code, 0, stderr);
-    return stdout;
+    return (await ends(run(args), 0)).stdout;
   };
 
   const lastAsked = (): Asked => asked.at(-1) ?? assert.fail();
@@ -124,8 +122,7 @@ describe('A gateway in front of the service', () => {
   });
 
   it('gets them with the WSDL, which is then kept', async () => {
-    const { code, stderr } = await run(['operations', 'import', '--dry-run']);
-    assert.equal(code, 0, stderr);
+    await ends(run(['operations', 'import', '--dry-run']), 0);
     assert.deepEqual(
       asked.map(({ method, url, headers }) => [method, url, headers.authorization, headers['x-key']]),
       [['GET', '/crm/soap?WSDL', login, key]],
@@ -144,9 +141,7 @@ describe('A gateway in front of the service', () => {
 
   it('is the only one that gets them: a redirect is not followed', async () => {
     answer = (_, response) => response.writeHead(302, { location: `http://127.0.0.1:${portOf(other)}/` }).end();
-    const { code, stderr } = await run(['mark', 'list']);
-    assert.equal(code, 6, stderr);
-    assert.match(stderr, /redirects are not followed/);
+    await ends(run(['mark', 'list']), 6, /redirects are not followed/);
     assert.deepEqual(askedOther, []);
   });
 
@@ -166,9 +161,7 @@ describe('A gateway in front of the service', () => {
       ['mark', 'list'],
       ['operations', 'import'],
     ]) {
-      const { code, stderr } = await run(args);
-      assert.equal(code, 3, stderr);
-      assert.match(stderr, /It offers Negotiate and NTLM, and relctl speaks Basic and Bearer alone\./);
+      await ends(run(args), 3, /It offers Negotiate and NTLM, and relctl speaks Basic and Bearer alone\./);
     }
   });
 
@@ -200,8 +193,7 @@ describe('A gateway in front of the service', () => {
       RELCTL_NAMESPACE: 'urn:x',
       RELCTL_API_KEY: '11111111-2222-4333-8444-555555555555',
     };
-    const none = await run(['mark', 'list', '-o', 'json'], { ...env, RELCTL_PROFILE: '' });
-    assert.equal(none.code, 3, none.stderr);
+    const none = await ends(run(['mark', 'list', '-o', 'json'], { ...env, RELCTL_PROFILE: '' }), 3);
     const { error } = JSON.parse(none.stderr) as { error: Record<string, unknown> };
     assert.deepEqual([error['code'], error['httpStatus']], ['http-401', 401]);
     assert.match(String(error['message']), /^the web server, not the service, refused access for 'crm' with HTTP 401/);
@@ -243,8 +235,7 @@ describe('A gateway in front of the service', () => {
 
   it('gets no header with a line break, and none that cannot be sent to the letter', async () => {
     for (const bad of ['x\r\nX-Evil: 1', 'é', ' x', '']) {
-      const { code, stderr } = await run(['mark', 'list'], { GATEWAY_KEY: bad });
-      assert.equal(code, 3, stderr);
+      const { stderr } = await ends(run(['mark', 'list'], { GATEWAY_KEY: bad }), 3);
       assert.ok(!stderr.includes('X-Evil'));
     }
     assert.deepEqual(asked, []);
@@ -267,10 +258,7 @@ describe('The headers of a profile', () => {
   beforeEach(async () => {
     place = home();
     const base = ['--base-url', 'http://127.0.0.1:9', '--namespace', 'urn:x'];
-    const { code, stderr } = await run(
-      argv`profile add p ${base} --secret headers.X-Tenant=plain:acme --secret headers.X-Key=env:K`,
-    );
-    assert.equal(code, 0, stderr);
+    await ends(run(argv`profile add p ${base} --secret headers.X-Tenant=plain:acme --secret headers.X-Key=env:K`), 0);
   });
   afterEach(() => place.remove());
 
@@ -289,8 +277,7 @@ describe('The headers of a profile', () => {
 
   it('are read from stdin behind the secrets that come before them, and marked where they look like references', async () => {
     const stdin = argv`--api-key-stdin --secret headers.X-A=- --secret headers.X-B=- --secret gatewayToken=-`;
-    const { code, stderr } = await edit(stdin, '11111111-2222-4333-8444-555555555555\nenv:x\nb\nt0ken\n');
-    assert.equal(code, 0, stderr);
+    await ends(edit(stdin, '11111111-2222-4333-8444-555555555555\nenv:x\nb\nt0ken\n'), 0);
     assert.equal(kept(), 'X-Tenant: plain:acme\nX-Key: env:K\nX-A: plain:env:x\nX-B: b');
   });
 
@@ -339,9 +326,7 @@ describe('The headers of a profile', () => {
   ];
   for (const [args, says] of mistakes) {
     it(`are left as they are by ${args.join(' ')}, which is exit code 2`, async () => {
-      const { code, stderr, stdout } = await edit(args, '');
-      assert.deepEqual([code, stdout], [2, ''], stderr);
-      assert.match(stderr, says);
+      const { stderr } = await ends(edit(args, ''), 2, says, '');
       assert.doesNotMatch(stderr, /s3cret/);
       assert.match(stderr, /Try: relctl/);
       assert.equal(kept(), 'X-Tenant: plain:acme\nX-Key: env:K');

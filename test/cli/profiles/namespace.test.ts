@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { answers, httpAnswer, type AnswerText, type Reaction } from '../../support/broken-server.js';
 import { called, type Called } from '../../support/called.js';
-import { home, relctl } from '../../support/relctl.js';
+import { ends, home, relctl } from '../../support/relctl.js';
 import { sandbox } from '../../support/sandbox.js';
 import { envelope, namespace } from '../../support/soap-answers.js';
 
@@ -45,8 +45,7 @@ describe('A namespace that the service does not know', () => {
     ['1.2, as .asmx says it', asked12],
   ] as const) {
     it(`is exit code 3 and names the one that the WSDL tells, with the command that sets it: SOAP ${version}`, async () => {
-      const run = await counted(wsdl('http://crm.example/api/v1 (eu)'), fault);
-      assert.equal(run.code, 3, run.stderr);
+      const run = await ends(counted(wsdl('http://crm.example/api/v1 (eu)'), fault), 3);
       assert.match(String(run.error()['message']), /its own is 'http:\/\/crm\.example\/api\/v1 \(eu\)'/);
       assert.equal(run.error()['hint'], "export RELCTL_NAMESPACE='http://crm.example/api/v1 (eu)'");
     });
@@ -69,8 +68,7 @@ describe('A namespace that the service does not know', () => {
     const place = home();
     const service = await sandbox(place.env);
     try {
-      const added = await relctl([...service.profileAdd, '--use'], { env: place.env, input: service.secrets });
-      assert.equal(added.code, 0, added.stderr);
+      await ends(relctl([...service.profileAdd, '--use'], { env: place.env, input: service.secrets }), 0);
       for (const version of ['1.1', '1.2']) {
         const env = { ...place.env, RELCTL_NAMESPACE: 'http://wrong.example/x', RELCTL_SOAP_VERSION: version };
         const { code, stderr } = await relctl(['relation', 'list', '--limit', '1'], { env });
@@ -106,16 +104,14 @@ describe('A namespace that the service does not know', () => {
       { body: `<!--${'x'.repeat(100_000)}-->` },
     ];
     for (const description of others) {
-      const run = await counted(description);
-      assert.equal(run.code, 3, run.stderr);
+      const run = await ends(counted(description), 3);
       assert.match(String(run.error()['advice']), /service\.asmx\?WSDL/);
       assert.doesNotMatch(run.stderr, /no\.wsdl/);
     }
   });
 
   it('is told from an operation that the service does not have: that is exit code 4', async () => {
-    const run = await counted(wsdl(namespace));
-    assert.equal(run.code, 4, run.stderr);
+    const run = await ends(counted(wsdl(namespace)), 4);
     assert.match(String(run.error()['message']), /the service has no operation NotificationGetCount/);
     const call = ['call', 'SomethingElse', '--read', '-o', 'json'];
     assert.equal((await called(service(fault11('SomethingElse'), { status: 404 }), call)).code, 4);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { home, relctl, type Home, type Run } from '../../support/relctl.js';
+import { ends, home, relctl, type Home, type Run } from '../../support/relctl.js';
 import { argv } from '../../support/argv.js';
 
 const key = '11111111-2222-4333-8444-555555555555';
@@ -21,13 +21,11 @@ describe('The profiles of an operator', () => {
   afterEach(() => place.remove());
 
   it('are kept silently, 0600 in a 0700 folder, and shown without their secrets', async () => {
-    const added = await add('acceptance.eu', '--user-name', 'ann', '--set', 'pageSize=50');
-    assert.deepEqual([added.code, added.stdout, added.stderr], [0, '', '']);
+    await ends(add('acceptance.eu', '--user-name', 'ann', '--set', 'pageSize=50'), 0, '', '');
     assert.equal(statSync(store()).mode & 0o777, 0o600);
     assert.equal(statSync(join(place.folder, 'config/relctl')).mode & 0o777, 0o700);
     for (const args of [['show'], ['show', '--origin'], ['show', '-o', 'json'], ['list'], ['list', '-o', 'csv']]) {
-      const shown = await run(['profile', ...args]);
-      assert.equal(shown.code, 0, shown.stderr);
+      const shown = await ends(run(['profile', ...args]), 0);
       assert.match(shown.stdout, /ann/);
       assert.doesNotMatch(shown.stdout, /11111111|pässwörd/);
     }
@@ -112,9 +110,7 @@ describe('The profiles of an operator', () => {
     const called = await run(['profile', 'test', 'one', '--set', 'retries=0'], undefined, env);
     assert.equal(called.code, 6);
     assert.match(called.stderr, /RELCTL_PAGE_SIZE overrides profile 'one'/);
-    const who = await run(['whoami', '-p', 'one'], undefined, env);
-    assert.equal(who.code, 0, who.stderr);
-    assert.equal(who.stderr, "Note: RELCTL_PAGE_SIZE overrides profile 'one'\n");
+    await ends(run(['whoami', '-p', 'one'], undefined, env), 0, "Note: RELCTL_PAGE_SIZE overrides profile 'one'\n");
   });
 
   it('keep settings of a later version, and lose only what is taken away', async () => {
@@ -122,8 +118,7 @@ describe('The profiles of an operator', () => {
     const content = JSON.parse(readFileSync(store(), 'utf8')) as { profiles: { one: Record<string, unknown> } };
     content.profiles.one['setting of tomorrow'] = { a: [1] };
     writeFileSync(store(), JSON.stringify({ ...content, tomorrow: true }));
-    const edited = await run(argv`profile edit one --unset Proxy --unset pagesize --set soapVersion=1.1`);
-    assert.deepEqual([edited.code, edited.stderr], [0, '']);
+    await ends(run(argv`profile edit one --unset Proxy --unset pagesize --set soapVersion=1.1`), 0, '');
     assert.deepEqual(JSON.parse(readFileSync(store(), 'utf8')), {
       version: 1,
       tomorrow: true,
@@ -154,8 +149,7 @@ describe('The profiles of an operator', () => {
         '  Give one of them: the address of the page, or a base address with a path.\n' +
         '  Try: relctl profile edit one --base-url https://crm.example/V2/Crm.asmx --unset path\n',
     ]);
-    const both = await run(['profile', 'edit', 'one', '--base-url', 'https://crm.example/x.asmx', '--unset', 'path']);
-    assert.deepEqual([both.code, both.stderr], [0, '']);
+    await ends(run(['profile', 'edit', 'one', '--base-url', 'https://crm.example/x.asmx', '--unset', 'path']), 0, '');
     assert.deepEqual(await refused('--set', 'path=/crm'), [
       2,
       'Error: the base address names the page /x.asmx already, and the path is /crm\n' +
@@ -194,11 +188,8 @@ describe('The profiles of an operator', () => {
 
   it('are removed only with a yes', async () => {
     await add('one');
-    const asked = await run(['profile', 'remove', 'one']);
-    assert.equal(asked.code, 2);
-    assert.match(asked.stderr, /--yes/);
-    const removed = await run(['profile', 'remove', 'one', '--yes']);
-    assert.deepEqual([removed.code, removed.stderr], [0, '']);
+    await ends(run(['profile', 'remove', 'one']), 2, /--yes/);
+    await ends(run(['profile', 'remove', 'one', '--yes']), 0, '');
     assert.equal((await run(['profile', 'show', 'one'])).code, 3);
   });
 
@@ -219,11 +210,8 @@ describe('The profiles of an operator', () => {
     await run(['profile', 'add', 'one', ...address, '--api-key-from', 'env:CRM_KEY', '--password-from', 'cmd:cat pw']);
     const shown = await run(['profile', 'show', 'one', '-o', 'json']);
     assert.match(shown.stdout, /env:CRM_KEY/);
-    const without = await run(['relation', 'list', '-p', 'one']);
-    assert.equal(without.code, 3);
-    assert.match(without.stderr, /CRM_KEY is not set/);
-    const bad = await run(['relation', 'list', '-p', 'one'], undefined, { CRM_KEY: 'not-a-guid-77' });
-    assert.equal(bad.code, 3);
+    await ends(run(['relation', 'list', '-p', 'one']), 3, /CRM_KEY is not set/);
+    const bad = await ends(run(['relation', 'list', '-p', 'one'], undefined, { CRM_KEY: 'not-a-guid-77' }), 3);
     assert.doesNotMatch(bad.stderr, /not-a-guid-77/);
   });
 
@@ -232,8 +220,7 @@ describe('The profiles of an operator', () => {
     const damaged = `{"profiles":{"one":{"password":"hunter2"`;
     writeFileSync(store(), damaged, { mode: 0o600 });
     for (const args of [['list'], ['show', 'one'], ['use', 'one'], ['add', 'two', ...address]]) {
-      const refused = await run(['profile', ...args]);
-      assert.equal(refused.code, 3, args.join(' '));
+      const refused = await ends(run(['profile', ...args]), 3);
       assert.doesNotMatch(refused.stderr + refused.stdout, /hunter2/);
     }
     assert.equal(readFileSync(store(), 'utf8'), damaged);
@@ -260,8 +247,7 @@ describe('The profiles of an operator', () => {
       mkdirSync(join(place.folder, 'config'));
       chmodSync(join(place.folder, 'config'), 0o500);
     }
-    const refused = await run(['profile', 'add', 'one', ...address]);
-    assert.equal(refused.code, 10);
+    await ends(run(['profile', 'add', 'one', ...address]), 10);
   });
 
   const mistakes: readonly (readonly [args: readonly string[], code: number, message: RegExp])[] = [
@@ -289,9 +275,7 @@ describe('The profiles of an operator', () => {
   ];
   for (const [args, code, message] of mistakes) {
     it(`refuse: profile ${args.join(' ')}`, async () => {
-      const refused = await run(['profile', ...args], '');
-      assert.equal(refused.code, code, refused.stderr);
-      assert.match(refused.stderr, message);
+      const refused = await ends(run(['profile', ...args], ''), code, message);
       assert.doesNotMatch(refused.stderr, /hunter2/);
       const json = await run(['profile', ...args, ...(['show'].includes(args[0] ?? '') ? ['-o', 'json'] : [])], '', {
         RELCTL_OUTPUT: 'json',

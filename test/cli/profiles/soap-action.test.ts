@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
-import { home, relctl, type Home } from '../../support/relctl.js';
+import { ends, home, relctl, type Home } from '../../support/relctl.js';
 import { envelope } from '../../support/soap-answers.js';
 
 const namespace = 'http://crm.example/api';
@@ -30,9 +30,7 @@ describe('The header SOAPAction of a profile, byte by byte as a server reads it'
   let heads: string[] = [];
 
   const run = async (...args: readonly string[]): Promise<string> => {
-    const { code, stdout, stderr } = await relctl(args, { env: { ...place.env, KEY: id } });
-    assert.equal(code, 0, stderr);
-    return stdout;
+    return (await ends(relctl(args, { env: { ...place.env, KEY: id } }), 0)).stdout;
   };
   const lines = (): readonly string[] => {
     assert.equal(heads.length, 1);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { home, installIn, relctl, type Home } from '../../support/relctl.js';
+import { ends, home, installIn, relctl, type Home } from '../../support/relctl.js';
 import { needs } from '../../support/skip.js';
 
 /** Where each shell looks, below the home. */
@@ -26,8 +26,7 @@ describe('The script of a shell', () => {
       const file = join(place.folder, path);
       const script = (await relctl(['autocomplete', shell], { env })).stdout;
       for (const said of [`is in ${file}`, `is again in ${file}`]) {
-        const run = await relctl(['autocomplete', shell, '--install'], { env });
-        assert.deepEqual([run.code, run.stderr], [0, '']);
+        const run = await ends(relctl(['autocomplete', shell, '--install'], { env }), 0, '');
         assert.ok(run.stdout.includes(said), run.stdout);
         assert.match(run.stdout, new RegExp(`start a new ${shell}`));
         assert.equal(readFileSync(file, 'utf8'), script);
@@ -35,8 +34,7 @@ describe('The script of a shell', () => {
       }
       const removed = await relctl(['autocomplete', shell, '--remove'], { env });
       assert.deepEqual([removed.code, existsSync(dirname(file))], [0, false]);
-      const again = await relctl(['autocomplete', shell, '--remove'], { env });
-      assert.equal(again.code, 0);
+      const again = await ends(relctl(['autocomplete', shell, '--remove'], { env }), 0);
       assert.match(again.stdout, /There is no completion/);
     });
 
@@ -45,9 +43,7 @@ describe('The script of a shell', () => {
       const other = join(place.folder, 'other');
       mkdirSync(dirname(file), { recursive: true });
       symlinkSync(other, file);
-      const link = await relctl(['autocomplete', shell, '--install'], { env });
-      assert.equal(link.code, 10);
-      assert.match(link.stderr, /is a symbolic link; it was left as it is/);
+      await ends(relctl(['autocomplete', shell, '--install'], { env }), 10, /is a symbolic link; it was left as it is/);
       assert.equal(existsSync(other), false);
       const own = { ...env, XDG_DATA_HOME: join(place.folder, 'd2'), XDG_CONFIG_HOME: join(place.folder, 'd2') };
       const foreign = join(place.folder, 'd2', path.replace(/^\w+\//, ''));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { helpPages } from '../../../src/app/help/page-names.js';
-import { home, relctl } from '../../support/relctl.js';
+import { ends, home, relctl } from '../../support/relctl.js';
 
 interface Flag {
   readonly name: string;
@@ -39,10 +39,7 @@ const place = home();
 
 async function help(args: readonly string[], columns?: string): Promise<string> {
   const env = columns === undefined ? place.env : { ...place.env, COLUMNS: columns };
-  const { code, stdout, stderr } = await relctl(args, { env });
-  assert.equal(code, 0, stderr);
-  assert.equal(stderr, '');
-  return stdout;
+  return (await ends(relctl(args, { env }), 0, '')).stdout;
 }
 
 const linesOf = (text: string): readonly string[] => text.replace(/\n$/, '').split('\n');
@@ -159,8 +156,7 @@ describe('relctl alone', () => {
     assert.ok(linesOf(text).length <= 32);
     assert.equal(text, await help(['-h']));
     const [, first = ''] = /^TRY IT.*\n {2}\$ relctl (.*)$/m.exec(text) ?? [];
-    const { code, stdout, stderr } = await relctl(first.split(' '), { env: place.env });
-    assert.equal(code, 0, stderr);
+    const { stdout } = await ends(relctl(first.split(' '), { env: place.env }), 0);
     assert.match(stdout, /DisplayName/);
     const used = /^MOST USED\n((?: {2}.*\n)+)/m.exec(text)?.[1] ?? '';
     const named = [...used.matchAll(/^ {2}relctl ([a-z -]+[a-z])/gm)].map(([, words = '']) =>
@@ -235,13 +231,9 @@ describe('A page of help', () => {
   it('that there is not is answered by the nearest that there is, with exit code 2', async () => {
     const near = { exitcodes: 'exit-codes', flgs: 'flags', relaton: 'relation', profils: 'profiles' };
     for (const [typed, wanted] of Object.entries(near)) {
-      const { code, stderr, stdout } = await relctl(['help', typed], { env: place.env });
-      assert.deepEqual([code, stdout], [2, '']);
-      assert.match(stderr, new RegExp(`Try: relctl help ${wanted}$`, 'm'));
+      await ends(relctl(['help', typed], { env: place.env }), 2, new RegExp(`Try: relctl help ${wanted}$`, 'm'), '');
     }
-    const { code, stderr } = await relctl(['help', 'xyzzyxyzzy'], { env: place.env });
-    assert.equal(code, 2);
-    assert.match(stderr, /Try: relctl --help$/m);
+    await ends(relctl(['help', 'xyzzyxyzzy'], { env: place.env }), 2, /Try: relctl --help$/m);
   });
 });
 

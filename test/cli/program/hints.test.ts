@@ -3,6 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fieldId, known } from '../../../src/sandbox/dataset/known.js';
 import { place } from '../../support/operations/place.js';
+import { ends } from '../../support/relctl.js';
 
 const { activityId, datastoreEntityTypeId } = known;
 const nobody = '00000000-0000-4000-8000-0000000000ff';
@@ -35,8 +36,7 @@ describe('A hint', () => {
   });
   beforeEach(async () => {
     rmSync(join(here.folder, 'state/relctl/fields'), { recursive: true, force: true });
-    const set = await here.run(['name', 'set', 'field', 'Subject', fieldId(11, 'Handler'), '-p', 'other']);
-    assert.equal(set.code, 0, set.stderr);
+    await ends(here.run(['name', 'set', 'field', 'Subject', fieldId(11, 'Handler'), '-p', 'other']), 0);
   });
 
   const cases: readonly (readonly [args: readonly string[], hint: RegExp])[] = [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { home, relctl } from '../../support/relctl.js';
+import { ends, home, relctl } from '../../support/relctl.js';
 
 const id = '00000000-0000-4000-8000-000000000011';
 
@@ -31,16 +31,13 @@ describe('A file that is named to be read and cannot be', () => {
     if (process.platform === 'win32') return;
     for (const name of ['caFile', 'clientCertFile']) {
       const args = ['mark', 'list', '--profile', 'sandbox', '--set', `${name}=/dev/zero`];
-      const { code, stderr } = await relctl(args, { env: place.env });
-      assert.equal(code, 2, stderr);
-      assert.match(stderr, new RegExp(`${name}: /dev/zero has more than 8388608 bytes`));
+      await ends(relctl(args, { env: place.env }), 2, new RegExp(`${name}: /dev/zero has more than 8388608 bytes`));
     }
   });
 
   it('is exit code 3 when a profile names it, which is named with the command that changes it', async () => {
     const address = ['--base-url', 'http://127.0.0.1:9', '--namespace', 'urn:n', '--set', 'caFile=/nowhere/ca.pem'];
-    const added = await relctl(['profile', 'add', 'eu', ...address, '--api-key-stdin'], { env: place.env, input: id });
-    assert.equal(added.code, 0, added.stderr);
+    await ends(relctl(['profile', 'add', 'eu', ...address, '--api-key-stdin'], { env: place.env, input: id }), 0);
     const { code, stderr } = await relctl(['mark', 'list', '-p', 'eu'], { env: place.env });
     assert.equal(code, 3);
     assert.match(stderr, /caFile of profile 'eu': \/nowhere\/ca\.pem cannot be read: there is no such file/);

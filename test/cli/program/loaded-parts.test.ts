@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { answers, brokenServer } from '../../support/broken-server.js';
-import { home, relctlProcess } from '../../support/relctl.js';
+import { ends, home, relctlProcess } from '../../support/relctl.js';
 import { envelope, namespace } from '../../support/soap-answers.js';
 
 const program = fileURLToPath(new URL('../../../dist/program', import.meta.url));
@@ -21,8 +21,7 @@ async function loadedBy(variables: NodeJS.ProcessEnv, ...args: readonly string[]
   const place = home();
   try {
     const kept = join(place.folder, 'kept');
-    const { code, stderr } = await relctlProcess(args, { env: { ...place.env, ...variables, RELCTL_CACHE_DIR: kept } });
-    assert.equal(code, 0, stderr);
+    await ends(relctlProcess(args, { env: { ...place.env, ...variables, RELCTL_CACHE_DIR: kept } }), 0);
     const files = readdirSync(kept, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.code'));
     assert.equal(files.length, 1);
     const [head = ''] = readFileSync(join(kept, files[0] ?? ''), 'latin1').split('\n', 1);

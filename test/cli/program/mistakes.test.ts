@@ -5,6 +5,7 @@ import { type Command, Parser } from '@oclif/core';
 import { kinds, type Kind } from '../../../src/core/errors/kinds.js';
 import { checkValues } from '../../../src/kit/flags/define.js';
 import { openWorld, readMistakes, type Choice, type World } from './mistakes/world.js';
+import { ends } from '../../support/relctl.js';
 
 const served = readMistakes('served');
 /** What is typed; what this machine keeps: profiles, secrets, files, locks; what services, and the ways to them, do. */
@@ -113,8 +114,7 @@ describe('The table of mistakes', () => {
   for (const { title, args, kind, says, tries, prepared } of mistakes)
     it(`says what happened, why, and what to try, in 80 columns; what it tries gets further: ${title}`, async () => {
       const { exitCode } = kinds[kind];
-      const json = await world.run(args, prepared, { json: true });
-      assert.equal(json.code, exitCode, json.stderr);
+      const json = await ends(world.run(args, prepared, { json: true }), exitCode);
       if (json.stderr.startsWith('{')) {
         const { error } = JSON.parse(json.stderr) as { error: Record<string, unknown> };
         assert.deepEqual(
@@ -122,8 +122,7 @@ describe('The table of mistakes', () => {
           [kind, exitCode, says, tries],
         );
       }
-      const { code, stdout, stderr } = await world.run(args, prepared, { width: 80 });
-      assert.equal(code, exitCode);
+      const { stdout, stderr } = await ends(world.run(args, prepared, { width: 80 }), exitCode);
       assert.equal(triedIn(stderr), tries, stderr);
       assert.ok(stderr.replace(/\s+/g, ' ').includes(says.replace(/\s+/g, ' ')), stderr);
       assert.doesNotMatch(stderr.replaceAll(/wrote|lock file .*|\$\{EDITOR:-vi\}/g, ''), internals);

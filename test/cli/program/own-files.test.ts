@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { place } from '../../support/operations/place.js';
+import { ends } from '../../support/relctl.js';
 
 const attachment = '00000000-0021-4000-8000-000000000001';
 
@@ -33,12 +34,9 @@ describe('A file that cannot be noted as one of relctl’s own', () => {
     it(`is whole, and a note says so: ${title}`, async () => {
       const file = here.fresh(`own.${ending}`);
       const run = (...more: string[]) => here.run([...words, '--output-file', file, ...more]);
-      const first = await run();
-      assert.deepEqual([first.code, first.stdout, first.stderr], [0, '', said(file)]);
+      await ends(run(), 0, said(file), '');
       const whole = readFileSync(file);
-      const refused = await run();
-      assert.equal(refused.code, 10);
-      assert.match(refused.stderr, /exists already, and relctl did not write it as it is\n {2}Try: .* --force\n/);
+      await ends(run(), 10, /exists already, and relctl did not write it as it is\n {2}Try: .* --force\n/);
       assert.deepEqual(readFileSync(file), whole);
       rmSync(written());
       const forced = await run('--force');
@@ -52,9 +50,7 @@ describe('A file that cannot be noted as one of relctl’s own', () => {
     const [rows, results] = [here.fresh('rows.csv'), here.fresh('results.csv')];
     writeFileSync(rows, 'Code,SalesPrice\n00001,3.75\n');
     const words = ['product', 'update', '--file', rows, '--no-base', '--yes', '--results', results];
-    const run = await here.run(words);
-    assert.equal(run.code, 0, run.stderr);
-    assert.equal(run.stderr, said(results));
+    await ends(here.run(words), 0, said(results));
     assert.match(readFileSync(results, 'utf8'), /done/);
   });
 });

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { place } from '../../support/operations/place.js';
 import { attachmentMade } from '../../support/soap-answers.js';
 import { answers, brokenServer, type BrokenServer } from '../../support/broken-server.js';
-import { home, program, relctl } from '../../support/relctl.js';
+import { ends, home, program, relctl } from '../../support/relctl.js';
 import { needs } from '../../support/skip.js';
 import { openTerminal } from '../../support/terminal.js';
 import { argv } from '../../support/argv.js';
@@ -19,8 +19,7 @@ describe('In a terminal', () => {
     needs(this, 'tmux');
     server = await brokenServer({ answer: answers(attachmentMade) });
     const address = argv`--base-url ${server.url} --namespace http://relctl.example/sandbox --set protected=yes`;
-    const added = await relctl(['profile', 'add', 'eu', ...address, '--api-key-stdin'], { env: place.env, input: id });
-    assert.equal(added.code, 0, added.stderr);
+    await ends(relctl(['profile', 'add', 'eu', ...address, '--api-key-stdin'], { env: place.env, input: id }), 0);
   });
   after(async () => {
     await server?.close();

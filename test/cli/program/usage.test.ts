@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { home, relctl } from '../../support/relctl.js';
+import { ends, home, relctl } from '../../support/relctl.js';
 
 const guid = '00000000-0000-4000-8000-000000000011';
 
@@ -71,27 +71,22 @@ describe('A mistake on the command line', () => {
       ['attachment', 'get', '00000000-0021-4000-8000-000000000001', '--output-file', file],
       ['relation', 'list', '--envelope'],
     ]) {
-      const both = await relctl([...args, ...sandbox], { env: place.env });
-      assert.deepEqual([both.code, both.stdout], [2, ''], both.stderr);
-      assert.match(both.stderr, /--json and -o csv exclude each other/);
+      await ends(relctl([...args, ...sandbox], { env: place.env }), 2, /--json and -o csv exclude each other/, '');
     }
     assert.equal(existsSync(file), false);
   });
 
   it('such as help asked for behind a topic is none', async () => {
-    const { code, stdout } = await relctl(['relation', 'help'], { env: place.env });
-    assert.equal(code, 0);
+    const { stdout } = await ends(relctl(['relation', 'help'], { env: place.env }), 0);
     assert.equal(stdout, (await relctl(['relation', '--help'], { env: place.env })).stdout);
   });
 
   it('such as the version asked for in another way is none', async () => {
     const asked = (...args: readonly string[]): ReturnType<typeof relctl> => relctl(args, { env: place.env });
-    const { code, stdout } = await asked('--version');
-    assert.equal(code, 0);
+    const { stdout } = await ends(asked('--version'), 0);
     assert.match(stdout, /^relctl\/\d+\.\d+\.\d+ /);
     for (const args of [['-V'], ['-v'], ['version'], ['version', '--quiet']]) {
-      const run = await asked(...args);
-      assert.deepEqual([run.code, run.stdout, run.stderr], [0, stdout, ''], args.join(' '));
+      await ends(asked(...args), 0, '', stdout);
     }
   });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { home, relctl, type Run } from '../../support/relctl.js';
+import { ends, home, relctl, type Run } from '../../support/relctl.js';
 
 interface Flag {
   readonly name: string;
@@ -156,8 +156,7 @@ jobs:
     const folder = join(place.folder, String(number));
     mkdirSync(folder);
     writeFileSync(join(folder, 'jobs.yaml'), jobs);
-    const ran = await relctl(['export', 'run', join(folder, 'jobs.yaml')], { env: { ...place.env, ...variables } });
-    assert.equal(ran.code, 0, ran.stderr);
+    await ends(relctl(['export', 'run', join(folder, 'jobs.yaml')], { env: { ...place.env, ...variables } }), 0);
     const made = readdirSync(folder).filter((name) => name.startsWith('products'));
     return Object.fromEntries(made.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
   }

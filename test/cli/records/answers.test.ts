@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { httpAnswer, type Reaction } from '../../support/broken-server.js';
 import { answerOf, called, type Called } from '../../support/called.js';
-import { home } from '../../support/relctl.js';
+import { ends, home } from '../../support/relctl.js';
 import { envelope } from '../../support/soap-answers.js';
 
 const id = '00000000-0000-4000-8000-000000000011';
@@ -40,9 +40,7 @@ describe('An answer', () => {
 
     it('shows the activity of a subscription in every format', async () => {
       const shown = async (format: string): Promise<string> => {
-        const { code, stdout } = await called(answer, [...subscribe, '-o', format]);
-        assert.equal(code, 0);
-        return stdout;
+        return (await ends(called(answer, [...subscribe, '-o', format]), 0)).stdout;
       };
       const [json, yaml, csv, card] = await Promise.all(['json', 'yaml', 'csv', 'card'].map(shown));
       const ActivityData = { Id: id, Info: 'Gold', FollowUp: { Start: '2026-01-31T09:30:00' } };
@@ -85,8 +83,7 @@ describe('An answer', () => {
 
     for (const format of ['table', 'card', 'csv', 'tsv', 'yaml']) {
       it(`tells it in a note: ${format}`, async () => {
-        const { code, stderr } = await called(answer, [...marks, '-o', format]);
-        assert.equal(code, 0);
+        const { stderr } = await ends(called(answer, [...marks, '-o', format]), 0);
         assert.ok(stderr.split('\n').includes(`Note: ${said}`), stderr);
       });
     }
@@ -107,8 +104,7 @@ describe('An answer', () => {
     });
 
     it('tells nothing with --quiet, and nothing of a list with rows', async () => {
-      const quiet = await called(answer, [...marks, '-q']);
-      assert.deepEqual([quiet.code, quiet.stderr], [0, '']);
+      await ends(called(answer, [...marks, '-q']), 0, '');
       const row = `<RelationshipMarks><PvRelationshipMarkData><Id>${id}</Id></PvRelationshipMarkData></RelationshipMarks>`;
       const rows = await called(answerOf('RelationGetMarksModified', relation + row), [...marks, '-o', 'csv']);
       assert.doesNotMatch(rows.stderr, /has no rows/);
@@ -122,8 +118,7 @@ describe('An answer', () => {
         socket.write(httpAnswer(answerOf('RelationGetMarksModified', one)));
       };
       const input = Array.from({ length: 13 }, (_, index) => idOf(index + 1)).join('\n');
-      const { code, stderr } = await called(each, ['relation', 'marks', '--ids', '-', '-o', 'csv'], { input });
-      assert.equal(code, 0, stderr);
+      const { stderr } = await ends(called(each, ['relation', 'marks', '--ids', '-', '-o', 'csv'], { input }), 0);
       const notes = stderr.split('\n').filter((text) => text.includes('has no rows'));
       assert.equal(new Set(notes.slice(0, 10).map((text) => /'Id (.*)'$/.exec(text)?.[1])).size, 10);
       assert.deepEqual(notes.slice(10), ['Note: Relation is not in the output, for the list has no rows (3 times)']);
@@ -134,8 +129,7 @@ describe('An answer', () => {
     const success = (more: string): string =>
       `<Result><Succeeded>true</Succeeded>${more}</Result><NumberOfNotifications>7</NumberOfNotifications>`;
     const notesOf = async (more: string): Promise<string> => {
-      const { code, stdout, stderr } = await called(answerOf('NotificationGetCount', success(more)), counting);
-      assert.equal(code, 0, stderr);
+      const { stdout, stderr } = await ends(called(answerOf('NotificationGetCount', success(more)), counting), 0);
       assert.match(stdout, /NumberOfNotifications\s+7/);
       return stderr;
     };
@@ -214,10 +208,8 @@ describe('An answer', () => {
     ];
     for (const [operation, args] of reads) {
       it(`says that the record is not there: ${operation}`, async () => {
-        for (const [title, content] of nothings(operation)) {
-          const { code, stderr } = await called(answerOf(operation, content), args);
-          assert.equal(code, 5, `${title}: ${stderr}`);
-          assert.match(stderr, /there is no /);
+        for (const [, content] of nothings(operation)) {
+          await ends(called(answerOf(operation, content), args), 5, /there is no /);
         }
       });
     }
@@ -250,8 +242,7 @@ describe('An answer', () => {
     ];
     for (const [operation, content, args, words] of reads) {
       it(`is exit code 7, for nobody can say that it is not there: ${operation} ${content}`, async () => {
-        const run = await called(answerOf(operation, content), [...args, '-o', 'json']);
-        assert.equal(run.code, 7, run.stderr);
+        const run = await ends(called(answerOf(operation, content), [...args, '-o', 'json']), 7);
         assert.match(String(run.error()['message']), words);
         assert.match(String(run.error()['hint']), / --trace$/);
         assert.ok(!existsSync('/tmp/relctl-none'));
@@ -289,9 +280,7 @@ describe('An answer', () => {
     it('whose content holds an element is exit code 7, in every way', async () => {
       const content = `<Attachment>${named}<Base64EncodedFile>aGVs<b>x</b></Base64EncodedFile></Attachment>`;
       for (const way of ways) {
-        const { code, stdout, stderr } = await get(content, way);
-        assert.deepEqual([code, stdout], [7, ''], stderr);
-        assert.match(stderr, /Attachment\.Base64EncodedFile holds an element/);
+        await ends(get(content, way), 7, /Attachment\.Base64EncodedFile holds an element/, '');
       }
     });
 
@@ -318,8 +307,7 @@ describe('An answer', () => {
 
     for (const version of ['1.1', '1.2'] as const) {
       it(`keeps the tree of its detail in SOAP ${version}, in JSON and in text`, async () => {
-        const json = await failing(version, '-o', 'json');
-        assert.equal(json.code, 4);
+        const json = await ends(failing(version, '-o', 'json'), 4);
         const Field = [{ '@name': 'Amount', '#text': 'too high' }, { '@name': 'Vat' }];
         assert.deepEqual(json.error()['data'], { detail: { Problem: { '@code': '7', Field } } });
         const text = await failing(version);
@@ -335,8 +323,7 @@ describe('An answer', () => {
     const text = answerOf('RelationGet', `<Relation><Id>${id}</Id><DisplayName>Zoë</DisplayName></Relation>`).body;
     const body = Buffer.from(text.replace('encoding="utf-8"', 'encoding="iso-8859-1"'), 'latin1');
     const answer = { headers: { 'Content-Type': 'text/xml' }, body };
-    const { stdout, code } = await called(answer, ['relation', 'get', id, '-o', 'json']);
-    assert.equal(code, 0);
+    const { stdout } = await ends(called(answer, ['relation', 'get', id, '-o', 'json']), 0);
     assert.equal((JSON.parse(stdout) as { DisplayName: string }).DisplayName, 'Zoë');
   });
 

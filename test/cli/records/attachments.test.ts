@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, 
 import { join } from 'node:path';
 import { started, until } from '../../support/export-lane.js';
 import { callsIn, place } from '../../support/operations/place.js';
-import type { Run } from '../../support/relctl.js';
+import { ends, type Run } from '../../support/relctl.js';
 import { argv } from '../../support/argv.js';
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
@@ -56,9 +56,7 @@ describe('attachment get --ids', () => {
     // What must be seen: two of one name, and one that is a path.
     assert.ok(new Set(names).size < names.length && names.some((name) => name.includes('../')));
     const of = task([...all.keys(), [...all.keys()][0] ?? '']);
-    const { code, stdout, stderr } = await get(of, '-o', 'json');
-    assert.equal(code, 0, stderr);
-    assert.match(stderr, /repeats ids \(lines: 1\)/);
+    const { stdout } = await ends(get(of, '-o', 'json'), 0, /repeats ids \(lines: 1\)/);
     const bytes = [...all.values()].reduce((sum, each) => sum + each.length, 0);
     const { Attachments, Saved, Bytes } = JSON.parse(stdout) as Record<string, unknown>;
     assert.deepEqual([Attachments, Saved, Bytes], [all.size, all.size, String(bytes)]);
@@ -76,8 +74,7 @@ describe('attachment get --ids', () => {
     const touched = readFileSync(join(of.out, third));
     writeFileSync(join(of.out, third), touched);
     const trace = here.fresh('trace');
-    const { code, stderr } = await get(of, '--only-missing', `--trace=${trace}`);
-    assert.equal(code, 8, stderr);
+    await ends(get(of, '--only-missing', `--trace=${trace}`), 8);
     assert.equal(callsIn(trace).length, 2);
     const told = resultsIn(of.results);
     assert.equal(told.get(first.slice(0, 36))?.[4], 'saved');
@@ -113,9 +110,7 @@ describe('attachment get --ids', () => {
   it('writes over no results that it was not asked to go on with, and none of something else', async () => {
     const of = task([...contents().keys()].slice(0, 1));
     assert.equal((await get(of)).code, 0);
-    const again = await get(of);
-    assert.equal(again.code, 2);
-    assert.match(again.stderr, /exists already: go on with it by --only-missing/);
+    await ends(get(of), 2, /exists already: go on with it by --only-missing/);
     writeFileSync(of.results, 'my notes\n');
     assert.equal((await get(of, '--only-missing')).code, 2);
     assert.equal(readFileSync(of.results, 'utf8'), 'my notes\n');
@@ -184,12 +179,10 @@ describe('attachment get --ids', () => {
       const rows = here.fresh('rows.csv');
       writeFileSync(rows, `${title},file\n${activity},${sent}\n`);
       const attach = ['activity', 'attach', '--file', rows, '--allow-outside', '--yes'];
-      const attached = await here.run(attach);
-      assert.equal(attached.code, 0, attached.stderr);
+      await ends(here.run(attach), 0);
       const results = `${rows}.results.csv`;
       const { out } = task([]);
-      const { code, stderr } = await get({ ids: results, out });
-      assert.equal(code, 2, stderr);
+      const { stderr } = await ends(get({ ids: results, out }), 2);
       assert.ok(
         stderr.startsWith(`Error: ${results} has the results of a batch: a column id in it is that of the rows\n`),
       );
@@ -227,9 +220,7 @@ describe('attachment get --ids', () => {
       [['--ids', of.ids, '--output-dir', of.out, '--results', of.ids], /--results takes a file of its own/],
       [['--ids', of.ids, '--output-dir', of.out, '--results', '-'], /--results takes a file, not -/],
     ] as const) {
-      const { code, stderr } = await here.run(['attachment', 'get', ...args]);
-      assert.equal(code, 2, stderr);
-      assert.match(stderr, told);
+      await ends(here.run(['attachment', 'get', ...args]), 2, told);
     }
   });
 });

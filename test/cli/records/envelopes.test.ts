@@ -5,7 +5,7 @@ import { known } from '../../../src/sandbox/dataset/known.js';
 import type { RunningServer } from '../../../src/sandbox/http/server.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
 import { serveSandbox } from '../../../src/sandbox/http/serve.js';
-import { home, relctl } from '../../support/relctl.js';
+import { ends, home, relctl } from '../../support/relctl.js';
 import { temporarySandbox } from '../../support/sandbox/temporary.js';
 
 /** What is typed behind `relctl`, the operation that it calls, and the parameters exactly as they are sent. */
@@ -275,8 +275,7 @@ describe('What commands send, byte for byte', () => {
   };
   const sent = async (argv: string, version: Version): Promise<string> => {
     const args = [...argv.split(' '), '--set', `soapVersion=${version}`, '--envelope'];
-    const run = await relctl(args, { env, input: 'Minutes' });
-    assert.equal(run.code, 0, run.stderr);
+    const run = await ends(relctl(args, { env, input: 'Minutes' }), 0);
     return run.stdout;
   };
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { home, relctl, type Run } from '../../support/relctl.js';
+import { ends, home, relctl, type Run } from '../../support/relctl.js';
 
 const id = '0000abcd-0020-4000-8000-0000000000ef';
 const pasted = `{${id.toUpperCase()}}`;
@@ -53,8 +53,7 @@ describe('GUIDs as people paste them', () => {
       [['activity', 'update', id, '--owner', `0x${digits}`], '--owner'],
       [['call', 'RelationGet', '--param', 'relationId=x'], '--param relationId'],
     ] as const) {
-      const refused = await run([...args, '--envelope', '--profile', 'sandbox']);
-      assert.equal(refused.code, 2);
+      const refused = await ends(run([...args, '--envelope', '--profile', 'sandbox']), 2);
       assert.ok(refused.stderr.includes(`${path} takes a GUID such as`), refused.stderr);
     }
     const cut = await run(['relation', 'get', id.slice(0, -1), '--profile', 'sandbox']);

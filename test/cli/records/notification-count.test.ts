@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { place } from '../../support/operations/place.js';
+import { ends } from '../../support/relctl.js';
 
 const [first, second] = ['00000000-0000-4000-8000-000000000011', '00000000-0000-4000-8000-000000000012'];
 
@@ -15,8 +16,7 @@ describe('relctl notification count', () => {
   before(async () => {
     users = here.fresh('users');
     writeFileSync(users, `# team\r\n\r\n${first}\r\n ${second.toUpperCase()} \r\n`);
-    const named = await here.run(['name', 'set', 'user', 'jansen', first, '--quiet']);
-    assert.deepEqual([named.code, named.stderr], [0, '']);
+    await ends(here.run(['name', 'set', 'user', 'jansen', first, '--quiet']), 0, '');
   });
 
   describe('of the users of a file', () => {
@@ -32,9 +32,7 @@ describe('relctl notification count', () => {
         [`${first}\nnobody`, /line 2/],
         [`${first}\n${second}x`, /line 2/],
       ] as const) {
-        const { code, stdout, stderr } = await here.run([...count, '--ids', '-'], { input: text });
-        assert.deepEqual([code, stdout], [2, ''], text);
-        assert.match(stderr, said);
+        await ends(here.run([...count, '--ids', '-'], { input: text }), 2, said, '');
       }
       const both = await here.run([...count, '--ids', users, '--user', first]);
       assert.deepEqual([both.code, both.stdout], [2, '']);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { place } from '../../support/operations/place.js';
-import type { Run } from '../../support/relctl.js';
+import { ends, type Run } from '../../support/relctl.js';
 import { argv } from '../../support/argv.js';
 
 const field = '00000000-0041-4000-8000-000000000401';
@@ -23,8 +23,7 @@ describe('Ids in the rows of a file', () => {
       ...['--datastore', '00000000-0040-4000-8000-000000000021', '--yes', ...more],
     ]);
   const sync = async (...words: readonly string[]): Promise<void> => {
-    const run = await here.run(['mirror', 'sync', ...words]);
-    assert.equal(run.code, 0, run.stderr);
+    await ends(here.run(['mirror', 'sync', ...words]), 0);
   };
 
   it('are sent as they are where the profile has no mirror, or one without such records', async () => {
@@ -37,16 +36,13 @@ describe('Ids in the rows of a file', () => {
     await sync('relationships');
     const before = here.digest();
     const path = file([first, nobody, second.toUpperCase()]);
-    const run = await add(path);
-    assert.equal(run.code, 2);
-    assert.match(
-      run.stderr,
+    await ends(
+      add(path),
+      2,
       /lines\.csv:3:id: no relationship of the mirror, synced \d+ \w+ ago, has this Id: --max-age 0s asks again, --set checkIds=no sends it\nError: 1 of 3 rows have mistakes; nothing was sent/,
     );
     assert.equal(here.digest(), before);
-    const dry = await add(path, '--dry-run');
-    assert.equal(dry.code, 2);
-    assert.match(dry.stderr, /lines\.csv:3:id: /);
+    await ends(add(path, '--dry-run'), 2, /lines\.csv:3:id: /);
   });
 
   it('are left out by --skip-invalid, with the reason in the results', async () => {
@@ -62,12 +58,9 @@ describe('Ids in the rows of a file', () => {
     const table = '"PvRelationshipData"';
     here.execute(`UPDATE ${table} SET "Id" = '${nobody}' WHERE "Id" = '${second}'`);
     try {
-      const before = await add(file([nobody]), '--dry-run');
-      assert.equal(before.code, 2, before.stderr);
-      const after = await add(file([nobody, first]), '--max-age', '0s');
-      assert.equal(after.code, 0, after.stderr);
-      const gone = await add(file([second]), '--dry-run');
-      assert.equal(gone.code, 2, gone.stderr);
+      await ends(add(file([nobody]), '--dry-run'), 2);
+      await ends(add(file([nobody, first]), '--max-age', '0s'), 0);
+      await ends(add(file([second]), '--dry-run'), 2);
     } finally {
       here.execute(`UPDATE ${table} SET "Id" = '${second}' WHERE "Id" = '${nobody}'`);
     }
@@ -78,14 +71,11 @@ describe('Ids in the rows of a file', () => {
     writeFileSync(path, `id,product,quantity\n${unknownActivity},00001,1\n`);
     const lines = ['activity', 'add-line', '--file', path, '--dry-run'];
     assert.equal((await here.run(lines)).code, 0);
-    const added = await here.run(argv`mirror add activities --entity-type 00000000-0040-4000-8000-000000000011`);
-    assert.equal(added.code, 0, added.stderr);
+    await ends(here.run(argv`mirror add activities --entity-type 00000000-0040-4000-8000-000000000011`), 0);
     // Before its first sync nobody knows which there are.
     assert.equal((await here.run(lines)).code, 0);
     await sync('activities');
-    const run = await here.run(lines);
-    assert.equal(run.code, 2);
-    assert.match(run.stderr, /activities\.csv:2:id: no activity of the mirror, /);
+    await ends(here.run(lines), 2, /activities\.csv:2:id: no activity of the mirror, /);
   });
 
   it('are sent with a note where the mirror cannot be read', async () => {
@@ -94,9 +84,7 @@ describe('Ids in the rows of a file', () => {
     const bytes = readFileSync(mirror);
     writeFileSync(mirror, 'no mirror');
     try {
-      const run = await add(file([first]), '--dry-run');
-      assert.equal(run.code, 0, run.stderr);
-      assert.match(run.stderr, /Ids were not compared with the mirror: /);
+      await ends(add(file([first]), '--dry-run'), 0, /Ids were not compared with the mirror: /);
     } finally {
       writeFileSync(mirror, bytes);
     }

@@ -4,6 +4,7 @@ import { started, until } from '../../support/export-lane.js';
 import { place } from '../../support/operations/place.js';
 import { argv } from '../../support/argv.js';
 import { outcomesOf } from '../../support/operations/results.js';
+import { ends } from '../../support/relctl.js';
 
 const count = 20;
 
@@ -72,8 +73,7 @@ describe('A batch that is not alone', () => {
     const path = file('903.25', some);
     const other = file('904.25', some.slice(2));
     await meanwhile(path, async () => {
-      const run = await here.run(words(other));
-      assert.equal(run.code, 0, run.stderr);
+      await ends(here.run(words(other)), 0);
     });
     assert.deepEqual(outcomesOf(path), ['done', 'done', 'conflict']);
     assert.deepEqual(some.map(price), [903.25, 903.25, 904.25]);

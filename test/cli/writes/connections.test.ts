@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { place } from '../../support/operations/place.js';
+import { ends } from '../../support/relctl.js';
 
 /** A server in front of another that counts what is asked for on each connection. */
 interface Gate {
@@ -42,8 +43,7 @@ describe('The connections of a batch', () => {
     const path = here.fresh('rows.csv');
     writeFileSync(path, `${title}\n${rows.map((row) => `${row}\n`).join('')}`);
     const args = [...command.split(' '), '--file', path, '--yes', '--results', `${path}.out`];
-    const { code, stderr } = await here.run(args, { env: { RELCTL_BASE_URL: gate?.url } });
-    assert.equal(code, 0, stderr);
+    await ends(here.run(args, { env: { RELCTL_BASE_URL: gate?.url } }), 0);
     return gate?.counts(`<${element} `);
   }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { stringify, textRow, workbookFile } from '../../support/inputs.js';
 import { place, type LoggedRequest } from '../../support/operations/place.js';
+import { ends } from '../../support/relctl.js';
 
 const activity = '00000000-0020-4000-8000-000000000001';
 /** Another one of the same kind. */
@@ -216,8 +217,7 @@ describe('The same rows', () => {
       let count = here.requests(operation).length;
       const write = async (from: readonly string[], what: string, input: string | Uint8Array = ''): Promise<void> => {
         if (before !== undefined) here.execute(before);
-        const run = await here.run([...command.split(' '), '--file', ...from, '--yes', '-q'], { input });
-        assert.deepEqual([run.code, run.stderr], [0, ''], what);
+        await ends(here.run([...command.split(' '), '--file', ...from, '--yes', '-q'], { input }), 0, '');
         const requests = here.requests(operation).slice(count);
         count += requests.length;
         for (const { outcome, written } of requests) assert.ok(outcome === 'done' && written > 0, what);

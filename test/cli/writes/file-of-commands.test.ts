@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { textRow, workbookFile } from '../../support/inputs.js';
 import { place } from '../../support/operations/place.js';
+import { ends } from '../../support/relctl.js';
 
 const activity = '00000000-0020-4000-8000-000000000001';
 const subscription = '00000000-0020-4000-8000-000000000003';
@@ -33,8 +34,7 @@ describe('--file of commands that write', () => {
   /** Runs a file that has mistakes: each must be told, and nothing sent. */
   const refused = async (command: string, path: string, told: readonly RegExp[], more: readonly string[] = []) => {
     const before = here.digest();
-    const run = await write(command, path, ...more);
-    assert.equal(run.code, 2, run.stderr);
+    const run = await ends(write(command, path, ...more), 2);
     for (const each of told) assert.match(run.stderr, each);
     assert.equal(here.digest(), before);
   };
@@ -45,8 +45,7 @@ describe('--file of commands that write', () => {
     it('reads decimal commas of fields that hold decimals, as it does those of products', async () => {
       const values = async (text: string, ...flags: string[]): Promise<readonly string[]> => {
         const path = file(...text.split(' '));
-        const run = await write('activity update', path, '--workflow', workflow, ...flags);
-        assert.equal(run.code, 0, run.stderr);
+        await ends(write('activity update', path, '--workflow', workflow, ...flags), 0);
         return sent(path).map((input) => (input['fieldValues'] as readonly { Value: string }[])[0]?.Value ?? '');
       };
       const search = 'activity search --entity-type 00000000-0040-4000-8000-000000000011 --columns Id -o tsv';
@@ -84,8 +83,7 @@ describe('--file of commands that write', () => {
         return path;
       };
       const times = sheet('Deadline', day);
-      const run = await write('activity update', times, '--workflow', workflow, '--set', 'timeZone=Europe/Amsterdam');
-      assert.equal(run.code, 0, run.stderr);
+      await ends(write('activity update', times, '--workflow', workflow, '--set', 'timeZone=Europe/Amsterdam'), 0);
       assert.deepEqual(
         (sent(times)[0]?.['fieldValues'] as readonly { Value: string }[]).map(({ Value }) => Value),
         ['2026-01-31T09:30:00+01:00'],
@@ -112,8 +110,7 @@ describe('--file of commands that write', () => {
 
     it('sends an empty field for the text of --null-as', async () => {
       const path = file('id,Priority', `${activity},NULL`);
-      const run = await write('activity update', path, '--workflow', workflow, '--null-as', 'NULL');
-      assert.equal(run.code, 0, run.stderr);
+      await ends(write('activity update', path, '--workflow', workflow, '--null-as', 'NULL'), 0);
       assert.deepEqual(
         (sent(path)[0]?.['fieldValues'] as readonly { Value: string }[]).map(({ Value }) => Value),
         [''],
@@ -166,8 +163,7 @@ describe('--file of commands that write', () => {
   describe('activity add-line and subscription add-line', () => {
     it('take price, purchase price and VAT rate of the product unless the row says them', async () => {
       const path = file('id,product,quantity,amount', `${activity},00001,2,`, `${activity},00002,1.50,0.10`);
-      const run = await write('activity add-line', path);
-      assert.deepEqual([run.code, run.stderr], [0, '']);
+      await ends(write('activity add-line', path), 0, '');
       const rows = here.rows(
         'SELECT "Id", "SalesPrice", "PurchasePrice", "SalesVatId" FROM "PvProductData_V2" ORDER BY "Code" LIMIT 2',
       );
@@ -182,8 +178,7 @@ describe('--file of commands that write', () => {
 
     it('give flags for all rows, which cells may overrule', async () => {
       const path = file('id,product,quantity,period', `${subscription},00001,1,`, `${subscription},00001,1,24`);
-      const run = await write('subscription add-line', path, '--period', '12');
-      assert.equal(run.code, 0, run.stderr);
+      await ends(write('subscription add-line', path, '--period', '12'), 0);
       assert.deepEqual(
         sent(path).map(({ period }) => period),
         [12, 24],
@@ -196,8 +191,7 @@ describe('--file of commands that write', () => {
       const note = `2 rows add the same as an earlier one (the first is line 4 of ${path}, as line 2): each is added\n`;
       const dry = await write('activity add-line', path, '--dry-run');
       assert.ok(dry.stderr.includes(note), dry.stderr);
-      const run = await write('activity add-line', path);
-      assert.deepEqual([run.code, run.stderr], [0, `Note: ${note}`]);
+      await ends(write('activity add-line', path), 0, `Note: ${note}`);
       assert.deepEqual(
         sent(path).map(({ productId }) => productId === sent(path)[0]?.['productId']),
         [true, false, true, true],
@@ -210,8 +204,7 @@ describe('--file of commands that write', () => {
       const told = await write('activity add-line', two);
       assert.match(told.stderr, /1 row adds the same as an earlier one \(line 4 of \S+, as line 3\): each is added/);
       // Rows that were done are not told of again.
-      const rest = await write('activity add-line', two, '--resume');
-      assert.deepEqual([rest.code, rest.stderr], [0, '']);
+      await ends(write('activity add-line', two, '--resume'), 0, '');
     });
 
     it('go on with the latest batch of the same rows alone', async () => {
@@ -230,8 +223,7 @@ describe('--file of commands that write', () => {
 
     it('tell that a file has no rows', async () => {
       const path = file('id,product,quantity');
-      const run = await write('activity add-line', path);
-      assert.deepEqual([run.code, run.stderr], [0, `Note: ${path} has no rows; nothing was sent\n`]);
+      await ends(write('activity add-line', path), 0, `Note: ${path} has no rows; nothing was sent\n`);
     });
 
     it('tell each mistake of a row', async () => {
@@ -253,8 +245,7 @@ describe('--file of commands that write', () => {
     const field = '00000000-0041-4000-8000-000000002101';
     const path = file(`${field},translation.nl-NL,translation.en-US`, 'Visserij,Visserij,', 'Bosbouw,,Forestry');
     const store = '00000000-0040-4000-8000-000000000021';
-    const run = await write(`datastore create-item ${store}`, path, '--translation', 'en-US=Other');
-    assert.deepEqual([run.code, run.stderr], [0, '']);
+    await ends(write(`datastore create-item ${store}`, path, '--translation', 'en-US=Other'), 0, '');
     assert.deepEqual(
       sent(path).map(({ translations }) => translations),
       [
@@ -274,14 +265,11 @@ describe('--file of commands that write', () => {
       '00000000-0011-4000-8000-000000000002,Rekenen',
     );
     const flags = ['--entity-type', '00000000-0040-4000-8000-000000000004'];
-    const run = await write(
-      'relationship add-line',
-      path,
-      ...flags,
-      '--datastore',
-      '00000000-0040-4000-8000-000000000021',
+    await ends(
+      write('relationship add-line', path, ...flags, '--datastore', '00000000-0040-4000-8000-000000000021'),
+      0,
+      '',
     );
-    assert.deepEqual([run.code, run.stderr], [0, '']);
     assert.match(results(path)[0] ?? '', /^2,[^,]*,done,,,,[0-9a-f-]{36},/);
   });
 
@@ -319,8 +307,7 @@ describe('--file of commands that write', () => {
       const param = ['--param', `fieldValues=[{"Id":"${field}"}]`];
       await refused('call ActivityUpdate', given, [/rows\.csv:2:fieldValues\[0\]\.Value: it is empty/], param);
       const emptied = file('activityId,fieldValues[0].Id,fieldValues[0].Value', `${activity},${field},-`);
-      const run = await write('call ActivityUpdate', emptied, '--null-as', '-');
-      assert.equal(run.code, 0, run.stderr);
+      await ends(write('call ActivityUpdate', emptied, '--null-as', '-'), 0);
       assert.deepEqual(sent(emptied)[0]?.['fieldValues'], [{ Id: field, Value: '' }]);
       const product = file('productData.Id,productData.Name,productData.Description', `${field},a,`);
       await refused('call ProductUpdate_V2', product, [/productData\.Description: it is empty, and productData is/]);
@@ -331,8 +318,7 @@ describe('--file of commands that write', () => {
         'RelationshipId,entityTypeId,datastoreId,fieldValues[0].Id,fieldValues[0].Value',
         `${activity},${activity},${activity},${activity},`,
       );
-      const run = await write('call RelationshipAddLine', path, '--dry-run');
-      assert.equal(run.code, 0, run.stderr);
+      await ends(write('call RelationshipAddLine', path, '--dry-run'), 0);
     });
 
     it('checks all rows by the contract before one is sent', async () => {
@@ -350,8 +336,7 @@ describe('--file of commands that write', () => {
       const content = Buffer.from('the salary of each colleague').toString('base64');
       const other = Buffer.from('their letters').toString('base64');
       const path = file('activityId,fileName,base64EncodedFile', `${activity},a.txt,${content}`, `${activity},b.txt,`);
-      const run = await write('call ActivityAddAttachment', path, '--param', `base64EncodedFile=${other}`);
-      assert.equal(run.code, 0, run.stderr);
+      await ends(write('call ActivityAddAttachment', path, '--param', `base64EncodedFile=${other}`), 0);
       assert.deepEqual(
         sent(path).map(({ base64EncodedFile }) => base64EncodedFile),
         [content, other].map(({ length }) => `[content of ${length} characters]`),

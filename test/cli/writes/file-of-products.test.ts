@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { callsIn, place } from '../../support/operations/place.js';
+import { ends } from '../../support/relctl.js';
 
 describe('product update --file', () => {
   const here = place();
@@ -18,8 +19,7 @@ describe('product update --file', () => {
     const path = file('Code,SalesPrice\n00003,1.25\n00004,1.25\n');
     assert.equal((await update(path)).code, 0);
     const trace = here.fresh('trace');
-    const again = await update(path, '--restart', `--trace=${trace}`);
-    assert.equal(again.code, 0, again.stderr);
+    await ends(update(path, '--restart', `--trace=${trace}`), 0);
     assert.deepEqual(
       callsIn(trace).map(({ operation }) => operation),
       ['ProductGetAll_V2'],
@@ -30,8 +30,7 @@ describe('product update --file', () => {
   it('tells all mistakes with their places at once, and sends nothing', async () => {
     const path = file('Code,SalesPrice\n00001,1,3\n00002,x\nabc,1\n00003,2\n00003,3\n');
     const before = here.digest();
-    const run = await update(path);
-    assert.equal(run.code, 2);
+    const run = await ends(update(path), 2);
     for (const [line, what] of [
       [2, 'has 3 cells'],
       [3, 'takes a decimal'],
@@ -63,8 +62,7 @@ describe('product update --file', () => {
 
   it('gives all mistakes as data of an error in JSON', async () => {
     const path = file('Code,SalesPrice\n00003,x\nabc,1\n');
-    const run = await update(path, '--json');
-    assert.equal(run.code, 2);
+    const run = await ends(update(path, '--json'), 2);
     assert.deepEqual((JSON.parse(run.stderr) as { error: { data: unknown } }).error.data, [
       { file: path, line: 2, column: 'SalesPrice', what: "sales-price takes a decimal number such as 12.50, not 'x'" },
       { file: path, line: 3, column: 'Code', what: "there is no product 'abc'" },
@@ -74,22 +72,17 @@ describe('product update --file', () => {
   it('is not begun again by itself', async () => {
     const path = file('Code,SalesPrice\n00005,3.00\n');
     assert.equal((await update(path)).code, 0);
-    const again = await update(path);
-    assert.equal(again.code, 2);
-    assert.match(again.stderr, /was written .* already/);
+    await ends(update(path), 2, /was written .* already/);
   });
 
   it('refuses a column that stands for nothing', async () => {
-    const run = await update(file('Code,Prise\n00001,1\n'));
-    assert.equal(run.code, 2);
-    assert.match(run.stderr, /the column 'Prise' stands for nothing/);
+    await ends(update(file('Code,Prise\n00001,1\n')), 2, /the column 'Prise' stands for nothing/);
     assert.equal((await update(file('Code,Prise\n00001,2.00\n'), '--map', 'Prise=sales-price')).code, 0);
     assert.equal(price('00001'), '2.00');
   });
 
   it('tells all columns that stand for nothing at once, and what --map says of them', async () => {
-    const run = await update(file('Code,Prise,Wat,Naam\n00001,1,2,3\n'), '--map', 'Naam=nam');
-    assert.equal(run.code, 2);
+    const run = await ends(update(file('Code,Prise,Wat,Naam\n00001,1,2,3\n'), '--map', 'Naam=nam'), 2);
     assert.equal(
       run.stderr.split('\n')[0],
       "Error: the columns 'Prise', 'Wat', 'Naam' (--map says nam; is it name?) stand for nothing that is known: --map COLUMN=FLAG, or --map COLUMN= to leave it out",

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { place } from '../../support/operations/place.js';
+import { ends } from '../../support/relctl.js';
 
 /** Traces that batches leave: journals, the register, the ledger. */
 describe('What a batch leaves behind', () => {
@@ -62,8 +63,7 @@ describe('What a batch leaves behind', () => {
     const [ledgerName = ''] = readdirSync(writes).filter((each) => each.endsWith('.ledger'));
     const ledger = (): readonly string[] => readFileSync(join(writes, ledgerName), 'utf8').split('\n');
     const before = ledger().length;
-    const run = await here.run([...words, '--restart'], { env });
-    assert.equal(run.code, 10, run.stderr);
+    await ends(here.run([...words, '--restart'], { env }), 10);
     assert.equal(ledger().length, before);
     assert.equal(Number(price()), 1);
     rmSync(join(folder, name), { recursive: true });
@@ -71,8 +71,7 @@ describe('What a batch leaves behind', () => {
     assert.equal((await here.run(words, { env })).code, 2, 'the first batch is still there');
     // As a run leaves it that is killed before its first row is sent.
     writeFileSync(journal, readFileSync(journal, 'utf8').replace(/(?<=\n)[^]*/, ''));
-    const next = await here.run(words, { env });
-    assert.equal(next.code, 0, `nothing was sent, so that nothing is in the way: ${next.stderr}`);
+    await ends(here.run(words, { env }), 0);
     assert.equal(ledger().length, before + 2);
   });
 });

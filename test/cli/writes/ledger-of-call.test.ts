@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { known } from '../../../src/sandbox/dataset/known.js';
 import { place } from '../../support/operations/place.js';
-import { inShell } from '../../support/relctl.js';
+import { ends, inShell } from '../../support/relctl.js';
 import { skip } from '../../support/skip.js';
 import { argv } from '../../support/argv.js';
 
@@ -35,16 +35,14 @@ describe('The ledger of writes by call', () => {
   };
 
   it('has the Id of what was made', async () => {
-    const made = await here.run(call(...line('One')));
-    assert.equal(made.code, 0, made.stderr);
+    const made = await ends(here.run(call(...line('One'))), 0);
     const { NewId, Outcome } = await last();
     assert.deepEqual([Outcome, made.stdout.includes(NewId ?? 'none')], ['done', true]);
   });
 
   it('has the size and the hash of XML that was given, and nothing of what it holds', async () => {
     const xml = `<activityId>${known.activityId}</activityId><fieldValues><PvFieldValueData><Id>00000000-0041-4000-8000-000000001101</Id><Value>TOPSECRET</Value></PvFieldValueData></fieldValues>`;
-    const run = await here.run(call('ActivityUpdate', '--input', '-', '--raw-output'), { input: xml });
-    assert.equal(run.code, 0, run.stderr);
+    const run = await ends(here.run(call('ActivityUpdate', '--input', '-', '--raw-output'), { input: xml }), 0);
     assert.match(run.stdout, /<\w*:?Envelope/);
     const [change] = (await last()).Changes;
     const sha256 = createHash('sha256').update(xml).digest('hex');
@@ -68,8 +66,7 @@ describe('The ledger of writes by call', () => {
     const content = Buffer.from('TOPSECRET'.repeat(9)).toString('base64');
     const given = { activityId: known.activityId, fileName: 'a.txt', base64EncodedFile: content };
     const params = Object.entries(given).flatMap(([name, value]) => ['--param', `${name}=${value}`]);
-    const run = await here.run(call('ActivityAddAttachment', ...params));
-    assert.equal(run.code, 0, run.stderr);
+    await ends(here.run(call('ActivityAddAttachment', ...params)), 0);
     assert.ok(!ledger().includes(content.slice(0, 40)));
     assert.ok((await last()).Changes.some(({ To }) => To === `[content of ${content.length} characters]`));
   });

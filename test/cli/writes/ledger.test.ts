@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { known } from '../../../src/sandbox/dataset/known.js';
 import { place } from '../../support/operations/place.js';
+import { ends } from '../../support/relctl.js';
 
 interface Line {
   readonly Id: string;
@@ -37,8 +38,7 @@ describe('The ledger of writes', () => {
     assert.deepEqual(new Set(entry.Changes.map(({ Name }) => Name)), new Set(['SalesPrice', 'Name']));
     assert.equal(entry.Changes.find(({ Name }) => Name === 'SalesPrice')?.To, '77.70');
     assert.equal((await show('last')).Id, id);
-    const undone = await here.run(['writes', 'undo', id, '--yes']);
-    assert.equal(undone.code, 0, undone.stderr);
+    await ends(here.run(['writes', 'undo', id, '--yes']), 0);
     assert.equal(price('00001'), before);
     const [second] = await list('--limit', '1', '-q');
     assert.equal(second?.Undoes, id);
@@ -63,9 +63,7 @@ describe('The ledger of writes', () => {
     assert.equal((await update('00002', '--sales-price', '5.55')).code, 0);
     const [line] = await list('--limit', '1', '-q');
     assert.equal((await update('00002', '--sales-price', '6.66')).code, 0);
-    const run = await here.run(['writes', 'undo', line?.Id ?? '', '--yes']);
-    assert.equal(run.code, 13, run.stderr);
-    assert.match(run.stderr, /SalesPrice was left as "5\.55", is "6\.66"/);
+    await ends(here.run(['writes', 'undo', line?.Id ?? '', '--yes']), 13, /SalesPrice was left as "5\.55", is "6\.66"/);
     assert.equal(price('00002'), '6.66');
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { program } from '../../support/relctl.js';
+import { ends, program } from '../../support/relctl.js';
 import { place, type Place } from '../../support/operations/place.js';
 import { needs } from '../../support/skip.js';
 import { openTerminal } from '../../support/terminal.js';
@@ -113,9 +113,7 @@ describe('A batch', () => {
       ['product', 'update', '00001', '--name', 'x', '--dry-run'],
       ['call', 'MarkGetAll'],
     ]) {
-      const { code, stderr } = await here.run([...one, '--confirm', 'eu']);
-      assert.equal(code, 2, one.join(' '));
-      assert.match(stderr, /--confirm names profile 'eu'/);
+      await ends(here.run([...one, '--confirm', 'eu']), 2, /--confirm names profile 'eu'/);
     }
     assert.deepEqual([here.digest(), readFileSync(results, 'utf8')], [before, written]);
     assert.equal((await here.run(words(path, '--dry-run', '--confirm', 'local'))).code, 0);

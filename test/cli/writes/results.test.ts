@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { Run } from '../../support/relctl.js';
+import { ends, type Run } from '../../support/relctl.js';
 import { place } from '../../support/operations/place.js';
 import { outcomesOf, resultsOf } from '../../support/operations/results.js';
 
@@ -57,18 +57,15 @@ describe('What a batch leaves to be done', () => {
     await here.calm();
     assert.deepEqual(outcomesOf(path), ['refused', 'unknown', 'done']);
     const back = `${path}.results.csv`;
-    const all = await here.run([...words, back]);
-    assert.equal(all.code, 2);
-    assert.match(
-      all.stderr,
+    await ends(
+      here.run([...words, back]),
+      2,
       /results\.csv:3:_outcome: it may have been done, .*\n.*results\.csv:4:_outcome: it was done, /,
     );
     assert.equal((await here.run([...words, back, '--skip-invalid'])).code, 8);
     assert.deepEqual(outcomesOf(back), ['done', 'unknown', 'done']);
     // Results of results may be fed back as well.
-    const third = await here.run([...words, `${back}.results.csv`]);
-    assert.equal(third.code, 2);
-    assert.match(third.stderr, /3 of 3 rows have mistakes/);
+    await ends(here.run([...words, `${back}.results.csv`]), 2, /3 of 3 rows have mistakes/);
     writeFileSync(back, readFileSync(back, 'utf8').replace(',unknown,', ',,'));
     assert.equal((await here.run([...words, back, '--skip-invalid', '--restart'])).code, 8);
     assert.deepEqual(outcomesOf(back), ['done', 'done', 'done']);
@@ -79,8 +76,7 @@ describe('What a batch leaves to be done', () => {
 
   it('keeps what an earlier run told of a row that it added, such as the Id of what was made', async () => {
     const path = file('back.csv', `${titles},id,product,quantity`, `7,${added}`);
-    const run = await here.run(['activity', 'add-line', '--file', path, '--skip-invalid', '--yes']);
-    assert.equal(run.code, 8);
+    await ends(here.run(['activity', 'add-line', '--file', path, '--skip-invalid', '--yes']), 8);
     const [{ _message: message = '', ...told } = {}, ...others] = resultsOf(path);
     assert.match(message, /^_outcome: it was done, and if it was added then, it would be added again/);
     assert.deepEqual(
@@ -106,8 +102,7 @@ describe('What a batch leaves to be done', () => {
   it('writes a column as given that --map gives another meaning', async () => {
     const path = file('lines.csv', '_id,_at,id,product,quantity', `As agreed,x,${activity},00001,0`);
     await here.fault('not-succeeded;operation=ActivityAddProductLine');
-    const run = await here.run(['activity', 'add-line', '--file', path, '--map', '_id=description', '--yes']);
-    assert.equal(run.code, 4, run.stderr);
+    await ends(here.run(['activity', 'add-line', '--file', path, '--map', '_id=description', '--yes']), 4);
     const [head = '', row = ''] = readFileSync(`${path}.results.csv`, 'utf8').split('\r\n');
     assert.equal(head, `${titles},_id,id,product,quantity`);
     assert.match(row, new RegExp(`Z,As agreed,${activity},00001,0$`));
@@ -148,8 +143,7 @@ describe('What a batch leaves to be done', () => {
     it(`names the record of an unknown row of ${operation}`, async () => {
       const path = file('rows.csv', head, row);
       await here.fault(`reset=before;operation=${operation}`);
-      const run = await here.run([...command.split(' '), '--file', path, '--yes']);
-      assert.equal(run.code, 9, run.stderr);
+      const run = await ends(here.run([...command.split(' '), '--file', path, '--yes']), 9);
       assert.deepEqual([outcomesOf(path), tried(run)], [['unknown'], '']);
       assert.match(run.stderr, /names the record of each unknown row.*--resume --retry-unknown/s);
       const [{ _message: message = '' } = {}] = resultsOf(path);
@@ -207,8 +201,7 @@ describe('What a batch leaves to be done', () => {
     const fedBack = async (path: string, nullAs: string): Promise<void> => {
       const mended = here.fresh('mended.csv');
       writeFileSync(mended, readFileSync(`${path}.results.csv`, 'utf8').replaceAll(/,x\r/g, ',74.01\r'));
-      const run = await update(mended, '--null-as', nullAs);
-      assert.equal(run.code, 0, run.stderr);
+      await ends(update(mended, '--null-as', nullAs), 0);
     };
 
     it('has a text for it in the results that is no cell, says it, and means the same when it is fed back', async () => {

@@ -4,6 +4,7 @@ import { parse } from 'csv-parse/sync';
 import { stringify } from '../../support/inputs.js';
 import { place } from '../../support/operations/place.js';
 import { argv } from '../../support/argv.js';
+import { ends } from '../../support/relctl.js';
 
 const kind = '00000000-0040-4000-8000-000000000011';
 const workflow = '00000000-0030-4000-8000-000000000001';
@@ -25,8 +26,7 @@ describe('Activities that are edited in a file and fed back', () => {
   const found = ['--workflow', workflow, '--entity-type', kind];
   const search = ['activity', 'search', '--fields-of', workflow, '--entity-type', kind];
   const done = async (args: readonly string[]): Promise<void> => {
-    const { code, stderr } = await here.run(args);
-    assert.equal(code, 0, stderr);
+    await ends(here.run(args), 0);
   };
   const valuesNow = async (): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> => {
     const listed = await here.json<readonly Listed[]>([...search, '--include-fields']);
@@ -69,8 +69,7 @@ describe('Activities that are edited in a file and fed back', () => {
     await write(same, 'Edited 3');
     await write(other, 'Not in the edit');
     const before = await valuesNow();
-    const { code, stderr } = await here.run(['activity', 'update', '--file', file, ...found, '--yes']);
-    assert.equal(code, 8, stderr);
+    await ends(here.run(['activity', 'update', '--file', file, ...found, '--yes']), 8);
     const results: string[][] = parse(readFileSync(`${file}.results.csv`), { bom: true });
     const outcomes = results.slice(1, 5).map((row) => row[2]);
     assert.deepEqual(outcomes, ['done', 'conflict', 'unchanged', 'unchanged']);

@@ -5,6 +5,7 @@ import { stringify } from '../../support/inputs.js';
 import { place } from '../../support/operations/place.js';
 import { savedByLibreOffice } from '../../support/output/other-programs.js';
 import { needs } from '../../support/skip.js';
+import { ends } from '../../support/relctl.js';
 
 /** Texts and decimals that spreadsheets like to change. */
 const names = [
@@ -35,8 +36,7 @@ describe('A list that is edited and fed back', () => {
 
   const exported = async (name: string, ...more: readonly string[]): Promise<string> => {
     const file = here.fresh(name);
-    const run = await here.run(['product', 'list', '--for-edit', '--output-file', file, ...more]);
-    assert.equal(run.code, 0, run.stderr);
+    await ends(here.run(['product', 'list', '--for-edit', '--output-file', file, ...more]), 0);
     return file;
   };
   const update = (file: string, ...more: readonly string[]): ReturnType<typeof here.run> =>
@@ -90,8 +90,7 @@ describe('A list that is edited and fed back', () => {
       // Columns may be moved and deleted.
       return rows.map((row) => row.filter((_, index) => index !== at('PurchasePrice')).toReversed());
     });
-    const run = await update(file, '--yes');
-    assert.equal(run.code, 0, run.stderr);
+    await ends(update(file, '--yes'), 0);
     const after = products() as readonly unknown[][];
     const differences = after.flatMap((row, at) =>
       row.flatMap((value, index) => (value === before[at]?.[index] ? [] : [[before[at]?.[index], value]])),
@@ -112,8 +111,7 @@ describe('A list that is edited and fed back', () => {
     here.execute(`UPDATE "PvProductData_V2" SET "SalesPrice" = '44.40' WHERE "Code" = '00010'`);
     here.execute(`UPDATE "PvProductData_V2" SET "SalesPrice" = '55.5' WHERE "Code" = '00011'`);
     here.execute(`UPDATE "PvProductData_V2" SET "PurchasePrice" = '1.23' WHERE "Code" = '00013'`);
-    const run = await update(file, '--yes');
-    assert.equal(run.code, 8, run.stderr);
+    await ends(update(file, '--yes'), 8);
     assert.deepEqual(['00010', '00011', '00012'].map(priceOf), ['44.40', '55.5', '55.50']);
     assert.match(readFileSync(`${file}.results.csv`, 'utf8'), /,conflict,.*changed since the export: SalesPrice is/);
   });
@@ -149,9 +147,7 @@ describe('A list that is edited and fed back', () => {
   it('is needed for records that are written whole', async () => {
     const file = saved('narrow.csv', 'Code,SalesPrice\n00040,1.00\n');
     const before = here.digest();
-    const refused = await update(file, '--yes');
-    assert.equal(refused.code, 2);
-    assert.match(refused.stderr, /has no column _base[^]*--no-base/);
+    await ends(update(file, '--yes'), 2, /has no column _base[^]*--no-base/);
     assert.equal(here.digest(), before);
     assert.equal((await update(file, '--yes', '--no-base')).code, 0);
     assert.equal(priceOf('00040'), '1.00');
@@ -170,9 +166,7 @@ describe('A list that is edited and fed back', () => {
       [['-o', 'csv', '--columns', 'Nam'], /no column 'Nam'/],
       [['-o', 'csv', '--changes-since', 'x'], /exclude each other/],
     ] as const) {
-      const run = await here.run(['product', 'list', '--for-edit', ...more]);
-      assert.equal(run.code, 2, run.stdout);
-      assert.match(run.stderr, what);
+      await ends(here.run(['product', 'list', '--for-edit', ...more]), 2, what);
     }
   });
 

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { linesOfActivity, lineService, type Fate, type LineService, type ReadList } from './line-service.js';
 import { place } from '../../support/operations/place.js';
 import { outcomesOf } from '../../support/operations/results.js';
+import { ends } from '../../support/relctl.js';
 
 const namespace = 'http://relctl.example/sandbox';
 
@@ -65,8 +66,7 @@ for (const { words, reads, owners, added, head, cells } of adding) {
     before(async () => {
       ids = here.rows(owners).map(([id]) => String(id));
       service = await lineService({ other: here.url(), namespace, reads }, addedTo);
-      const { code, stderr } = await run('operations', 'import', '--reads', reads.operation);
-      assert.equal(code, 0, stderr);
+      await ends(run('operations', 'import', '--reads', reads.operation), 0);
     });
     after(() => service.close());
 
@@ -95,13 +95,11 @@ for (const { words, reads, owners, added, head, cells } of adding) {
         [1, '42', 'done'],
         [2, '43', 'lost'],
       ]);
-      const first = await run(...words, '--file', file, '--yes');
-      assert.equal(first.code, 9, first.stderr);
+      await ends(run(...words, '--file', file, '--yes'), 9);
       assert.deepEqual(outcomesOf(file), ['done', 'unknown', 'unknown']);
       assert.equal(await settled(file), 8);
       assert.deepEqual(outcomesOf(file), ['done', 'done', 'failed']);
-      const again = await run(...words, '--file', file, '--yes', '--resume');
-      assert.equal(again.code, 0, again.stderr);
+      await ends(run(...words, '--file', file, '--yes', '--resume'), 0);
       assert.deepEqual(outcomesOf(file), ['done', 'done', 'done']);
       assert.deepEqual([countOf(1, '41'), countOf(1, '42'), countOf(2, '43')], [1, 1, 1]);
     });

@@ -4,6 +4,7 @@ import { known } from '../../../src/sandbox/dataset/known.js';
 import { lineService, type Fate, type LineService } from './line-service.js';
 import { place } from '../../support/operations/place.js';
 import { outcomesOf } from '../../support/operations/results.js';
+import { ends } from '../../support/relctl.js';
 
 const namespace = 'http://relctl.example/sandbox';
 describe('Product lines that an imported operation reads', () => {
@@ -25,8 +26,7 @@ describe('Product lines that an imported operation reads', () => {
   before(async () => {
     activities = here.rows('SELECT "Id" FROM "PvActivityData" ORDER BY rowid LIMIT 12').map(([id]) => String(id));
     service = await lineService({ other: here.url(), namespace }, linesOf);
-    const { code, stderr } = await run('operations', 'import', '--reads', 'LinesGet');
-    assert.equal(code, 0, stderr);
+    await ends(run('operations', 'import', '--reads', 'LinesGet'), 0);
   });
   after(() => service.close());
 
@@ -59,15 +59,11 @@ describe('Product lines that an imported operation reads', () => {
       [2, '4', 'lost'],
     ]);
     const before = linesOf(activity(1)).length;
-    const first = await write(file);
-    assert.equal(first.code, 9, first.stderr);
-    assert.match(first.stderr, /--settle/);
+    await ends(write(file), 9, /--settle/);
     assert.deepEqual(outcomesOf(file), ['done', 'unknown', 'done', 'unknown']);
-    const settled = await settledLater(file);
-    assert.equal(settled.code, 8, settled.stderr);
+    await ends(settledLater(file), 8);
     assert.deepEqual(outcomesOf(file), ['done', 'done', 'done', 'failed']);
-    const again = await write(file, '--resume');
-    assert.equal(again.code, 0, again.stderr);
+    await ends(write(file, '--resume'), 0);
     assert.deepEqual(outcomesOf(file), ['done', 'done', 'done', 'done']);
     assert.equal(linesOf(activity(1)).length, before + 3);
     assert.equal(linesOf(activity(2)).filter(([, quantity]) => quantity === '4').length, 1);
@@ -156,14 +152,10 @@ describe('Product lines that an imported operation reads', () => {
     };
     const file = fileOf([[9, '14', 'answered']]);
     const words = ['activity', 'add-line', '--file', file, '--yes'];
-    const before = await here.run(words, { env: { ...env(), ...own } });
-    assert.equal(before.code, 3);
-    assert.match(before.stderr, /there is no operation LinesGet/);
+    const before = await ends(here.run(words, { env: { ...env(), ...own } }), 3, /there is no operation LinesGet/);
     assert.match(before.stderr, /Try: relctl operations import --reads LinesGet$/m);
-    const imported = await here.run(['operations', 'import', '--reads', 'LinesGet'], { env: { ...env(), ...own } });
-    assert.equal(imported.code, 0, imported.stderr);
-    const { code, stderr } = await here.run(words, { env: { ...env(), ...own } });
-    assert.equal(code, 0, stderr);
+    await ends(here.run(['operations', 'import', '--reads', 'LinesGet'], { env: { ...env(), ...own } }), 0);
+    await ends(here.run(words, { env: { ...env(), ...own } }), 0);
     assert.equal(linesOf(activity(9)).filter(([, quantity]) => quantity === '14').length, 1);
   });
 

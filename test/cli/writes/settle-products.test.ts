@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { callsIn, place } from '../../support/operations/place.js';
 import { resultsOf } from '../../support/operations/results.js';
+import { ends } from '../../support/relctl.js';
 
 describe('Rows of products, read back', () => {
   const here = place();
@@ -78,8 +79,7 @@ describe('Rows of products, read back', () => {
     await here.fault('reset=request;operation=ProductUpdate_V2');
     assert.equal((await update(path)).code, 9);
     here.execute(`UPDATE "PvProductData_V2" SET "SalesPrice" = '99.00' WHERE "Code" = '00002'`);
-    const run = await update(path, '--settle');
-    assert.equal(run.code, 13, run.stderr);
+    await ends(update(path, '--settle'), 13);
     assert.match(readFileSync(`${path}.results.csv`, 'utf8'), /,conflict,.*99\.00/);
   });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { place, undoOf } from '../../support/operations/place.js';
+import { ends } from '../../support/relctl.js';
 
 const kind = '00000000-0040-4000-8000-000000000011';
 const workflow = '00000000-0030-4000-8000-000000000001';
@@ -49,8 +50,7 @@ describe('writes undo of activities', () => {
     const lines = rows.map((each, index) => `${each.Id},${valueOf(each, reference)},${text} ${index}\n`);
     writeFileSync(file, `id,Reference,Subject\n${lines.join('')}`);
     const words = ['activity', 'update', '--file', file, '--yes', '--workflow', workflow, ...finding];
-    const run = await here.run(words);
-    assert.equal(run.code, 0, run.stderr);
+    await ends(here.run(words), 0);
     return { file, id: (await last()).Id };
   }
 
@@ -61,8 +61,7 @@ describe('writes undo of activities', () => {
     const after = await subjects();
     assert.notDeepEqual(after, before);
     for (const more of [[], ['--workflow', workflow, '--set', 'maxStaleness=10s']]) {
-      const run = await undo(id, ...more, '--results', here.fresh('undo.csv'), '--restart');
-      assert.equal(run.code, 0, run.stderr);
+      await ends(undo(id, ...more, '--results', here.fresh('undo.csv'), '--restart'), 0);
       assert.deepEqual(await subjects(), before);
       const { Id, Undoes } = await last();
       assert.equal(Undoes, id);
@@ -82,8 +81,7 @@ describe('writes undo of activities', () => {
     const file = here.fresh('amounts.csv');
     writeFileSync(file, `id,Reference,Amount\n${activity.Id},${valueOf(activity, reference)},7.50\n`);
     const finding = ['--workflow', workflow, '--entity-type', kind, '--find-by', 'Reference'];
-    const run = await here.run(['activity', 'update', '--file', file, '--yes', ...finding]);
-    assert.equal(run.code, 0, run.stderr);
+    await ends(here.run(['activity', 'update', '--file', file, '--yes', ...finding]), 0);
     const { stdout } = await undo('last', '--workflow', workflow, '--dry-run', '-o', 'json');
     const [row] = JSON.parse(stdout) as readonly { Changes: readonly object[] }[];
     assert.deepEqual(row?.Changes, [{ Member: 'Amount', Before: '7.50', After: '' }]);
@@ -101,16 +99,13 @@ describe('writes undo of activities', () => {
     assert.equal((await here.run(other)).code, 0);
     const shown = await undo(id, '--dry-run', '-o', 'csv', '--columns', 'Line,Plan');
     assert.deepEqual(shown.stdout.split(/\r?\n/).slice(1, 3), ['1,change', '2,conflict']);
-    const run = await undo(id);
-    assert.equal(run.code, 8, run.stderr);
+    await ends(undo(id), 8);
     assert.match(readFileSync(undoOf(file), 'utf8'), /conflict.*was ""Visit 1"", is ""Mine""/);
     const now = await subjects();
     assert.deepEqual([now.get(first), now.get(second)], [before.get(first), 'Mine']);
     // A single update reads nothing.
     assert.equal((await here.run(other)).code, 0);
-    const single = await undo('last');
-    assert.equal(single.code, 2);
-    assert.match(single.stderr, new RegExp(`was not read.*activity ${second}`, 's'));
+    await ends(undo('last'), 2, new RegExp(`was not read.*activity ${second}`, 's'));
   });
 
   it('says that nothing was read where no search was asked for', async () => {
@@ -130,8 +125,7 @@ describe('writes undo of activities', () => {
       `id,Reference,Subject,start,nil\n${activity.Id},${valueOf(activity, reference)},Both,2026-03-01T09:00,"end,in-agenda,reminder,owner,queue"\n`,
     );
     const finding = ['--workflow', workflow, '--entity-type', kind, '--find-by', 'Reference'];
-    const run = await here.run(['activity', 'update', '--file', file, '--yes', ...finding]);
-    assert.equal(run.code, 0, run.stderr);
+    await ends(here.run(['activity', 'update', '--file', file, '--yes', ...finding]), 0);
     assert.equal((await undo('last')).code, 0);
     assert.match(readFileSync(undoOf(file), 'utf8'), /without its follow-up/);
     assert.equal((await subjects()).get(activity.Id), old);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { RecordValue } from '../../../src/core/values/value.js';
 import type { RunningServer } from '../../../src/sandbox/http/server.js';
 import { serveSandbox } from '../../../src/sandbox/http/serve.js';
-import { home, relctl, type Home, type Run } from '../relctl.js';
+import { ends, home, relctl, type Home, type Run } from '../relctl.js';
 import { broken, order, ordersService, type Orders } from '../sandbox/deployed.js';
 import { temporarySandbox } from '../sandbox/temporary.js';
 
@@ -36,9 +36,7 @@ export function callPlace(): CallPlace {
   const orders = ordersService();
   const run = (...words: readonly string[]): Promise<Run> => relctl(words, { env: place.env });
   const done = async (...words: readonly string[]): Promise<string> => {
-    const { code, stdout, stderr } = await run(...words);
-    assert.equal(code, 0, `${words.join(' ')}: ${stderr}`);
-    return stdout;
+    return (await ends(run(...words), 0)).stdout;
   };
   before(async () => {
     place = home();
@@ -72,9 +70,7 @@ export function callPlace(): CallPlace {
     done,
     json: async <T>(...words: readonly string[]) => JSON.parse(await done(...words, '-o', 'json')) as T,
     async fails(code, message, ...words) {
-      const ran = await run(...words);
-      assert.equal(ran.code, code, ran.stderr);
-      assert.match(ran.stderr, message);
+      const ran = await ends(run(...words), code, message);
       return ran.stderr;
     },
     async importWith(...changes) {
@@ -236,8 +232,7 @@ function changesTests(place: Bound): void {
     assert.deepEqual(orders.pages, []);
     assert.equal(await done('mirror', 'list', table, '-o', 'ndjson', ...to()), before);
     await fails(3, /cannot be read as it was added/, ...ordersLine, ...to());
-    const both = await place.run('mirror', 'sync', table, 'marks', '-o', 'json', ...to());
-    assert.equal(both.code, 8, both.stderr);
+    const both = await ends(place.run('mirror', 'sync', table, 'marks', '-o', 'json', ...to()), 8);
     assert.deepEqual(
       (JSON.parse(both.stdout) as readonly Line[]).map(({ Source }) => Source),
       ['marks'],

@@ -5,7 +5,7 @@ import { join, basename, dirname } from 'node:path';
 import type { Row } from '../../../src/state/sqlite/open.js';
 import type { Cell } from '../../../src/contract/tables/cells.js';
 import { openStore, type Store } from '../../../src/sandbox/store/open.js';
-import { home, relctl, type Run, type RunOptions } from '../relctl.js';
+import { ends, home, relctl, type Run, type RunOptions } from '../relctl.js';
 import { sandboxHere, type ServingSandbox } from '../sandbox.js';
 import { operations, type OperationName } from '../../../src/contract/service.js';
 
@@ -76,8 +76,7 @@ export function place(settings: readonly string[] = [], logs = false): Place {
   const store = (): Store => (opened ??= openStore(database));
   before(async function () {
     running = await sandboxHere(env, ['--db', database, '--relations', '60', ...(logs ? ['--log', log] : [])]);
-    const added = await relctl([...running.profileAdd, ...settings], { env, input: running.secrets });
-    assert.deepEqual([added.code, added.stdout, added.stderr], [0, '', '']);
+    await ends(relctl([...running.profileAdd, ...settings], { env, input: running.secrets }), 0, '', '');
   });
   after(async () => {
     opened?.close();
@@ -111,8 +110,7 @@ export function place(settings: readonly string[] = [], logs = false): Place {
       }
     },
     json: async <T>(args: readonly string[], options?: RunOptions): Promise<T> => {
-      const { code, stdout, stderr } = await run([...args, '-o', 'json'], options);
-      assert.deepEqual([code, stderr], [0, ''], args.join(' '));
+      const { stdout } = await ends(run([...args, '-o', 'json'], options), 0, '');
       return JSON.parse(stdout) as T;
     },
     rows: (sql, ...values) =>

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { guessCommands } from '../../src/app/guess.js';
 import { topicNames } from '../../src/app/program-config.js';
+import { argv } from '../support/argv.js';
 
 interface Manifest {
   readonly commands: Readonly<Record<string, { readonly operations?: readonly string[] }>>;
@@ -25,21 +26,7 @@ const changing = new Set(commands.filter(changes).map((id) => id.replaceAll(':',
 const reading = commands.filter((id) => !changes(id));
 
 /** Words that say that something is to be changed, and are near to words of reading: set to get, put to cat. */
-const saysChange = new Set([
-  'set',
-  'change',
-  'put',
-  'use',
-  'rest',
-  'reset',
-  'add',
-  'up',
-  'del',
-  'rm',
-  'start',
-  'stop',
-  'new',
-]);
+const saysChange = new Set(argv`set change put use rest reset add up del rm start stop new`);
 
 const letters = Array.from('abcdefghijklmnopqrstuvwxyz');
 
@@ -51,20 +38,7 @@ const slips = (word: string): fc.Arbitrary<string> =>
     .filter((slip) => slip !== '' && !slip.startsWith('-') && !saysChange.has(slip));
 
 /** Words of reading of other programs. */
-const synonyms = [
-  'show',
-  'get',
-  'view',
-  'list',
-  'ls',
-  'search',
-  'find',
-  'describe',
-  'print',
-  'display',
-  'cat',
-  'query',
-];
+const synonyms = argv`show get view list ls search find describe print display cat query`;
 
 describe('guessCommands', () => {
   for (const [typed, ...meant] of [

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readYaml, type YamlNode } from '../../src/jobs/yaml-file.js';
 import { assertTold, yamlMarks } from '../support/fuzz.js';
+import { argv } from '../support/argv.js';
 
 type Plain = string | readonly Plain[] | { readonly [key: string]: Plain };
 
@@ -27,24 +28,7 @@ const told = (text: string): string[] =>
 
 describe('A YAML file', () => {
   it('keeps every scalar as the text that stands there', () => {
-    const scalars = [
-      '1e5',
-      '0x10',
-      '0o17',
-      '007',
-      '1_000',
-      '+1',
-      '.5',
-      '12:30:45',
-      '2026-01-31',
-      'yes',
-      'NO',
-      'true',
-      'null',
-      '~',
-      '.inf',
-      '1.10',
-    ];
+    const scalars = argv`1e5 0x10 0o17 007 1_000 +1 .5 12:30:45 2026-01-31 yes NO true null ~ .inf 1.10`;
     assert.deepEqual(read(scalars.map((text) => `- ${text}`).join('\n')), scalars);
     assert.deepEqual(read('{a: 1e5, "b": "0x10", c: \'1\'}'), { a: '1e5', b: '0x10', c: '1' });
   });

@@ -5,6 +5,7 @@ import { lots } from '../support/lots.js';
 import { place, type LoggedRequest } from '../support/operations/place.js';
 import { resultsOf } from '../support/operations/results.js';
 import { ends } from '../support/relctl.js';
+import { argv } from '../support/argv.js';
 
 const rows = 200;
 /** So many are quick; RELCTL_TEST_KILLS=300 takes minutes. */
@@ -58,12 +59,10 @@ for (const { command, operation, head, column, markOf, cells, markIn } of added)
     const draw = lots(20_261_125);
 
     before(async () => {
-      for (const spec of [
-        `reset=request;operation=${operation};share=2%;seed=1`,
-        `reset=before;operation=${operation};share=2%;seed=2`,
-        `reset=head;operation=${operation};share=2%;seed=3`,
-        `not-succeeded;operation=${operation};share=2%;seed=5`,
-      ])
+      for (const spec of argv`
+        reset=request;operation=${operation};share=2%;seed=1 reset=before;operation=${operation};share=2%;seed=2
+        reset=head;operation=${operation};share=2%;seed=3 not-succeeded;operation=${operation};share=2%;seed=5
+      `)
         await here.fault(spec);
     });
 

@@ -7,6 +7,7 @@ import { started } from '../support/export-lane.js';
 import { lots } from '../support/lots.js';
 import { place } from '../support/operations/place.js';
 import { ends } from '../support/relctl.js';
+import { argv } from '../support/argv.js';
 
 /** So many are quick; RELCTL_TEST_KILLS=300 takes minutes. */
 const kills = Number(process.env['RELCTL_TEST_KILLS'] ?? 12);
@@ -39,12 +40,11 @@ describe('Many attachments whose run is killed', () => {
         `INSERT INTO "Attachment" (${columns.join(', ')}) SELECT ${columns.map((name) => own[name] ?? name).join(', ')} FROM "Attachment" LIMIT 1`,
       );
     }
-    for (const spec of [
-      'latency=8ms;operation=AttachmentGet',
-      'reset=head;operation=AttachmentGet;share=3%;seed=1',
-      'reset=head;operation=ActivityAddAttachment;share=3%;seed=2',
-      'status=503;operation=ActivityAddAttachment;share=2%;seed=3',
-    ])
+    for (const spec of argv`
+      latency=8ms;operation=AttachmentGet reset=head;operation=AttachmentGet;share=3%;seed=1
+      reset=head;operation=ActivityAddAttachment;share=3%;seed=2
+      status=503;operation=ActivityAddAttachment;share=2%;seed=3
+    `)
       await here.fault(spec);
   });
 

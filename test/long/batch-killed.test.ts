@@ -5,6 +5,7 @@ import { lots } from '../support/lots.js';
 import { place } from '../support/operations/place.js';
 import { resultsOf } from '../support/operations/results.js';
 import { ends } from '../support/relctl.js';
+import { argv } from '../support/argv.js';
 
 const rows = 1000;
 /** So many are quick; RELCTL_TEST_KILLS=300 takes minutes. */
@@ -35,13 +36,11 @@ describe(`A batch of ${rows} rows that is killed`, function () {
       here.execute(
         `CREATE TRIGGER effect_${event} AFTER ${event} ON "PvProductData_V2" BEGIN INSERT INTO effects VALUES (NEW."Code", NEW."SalesPrice"); END`,
       );
-    for (const spec of [
-      'reset=request;operation=ProductUpdate_V2;share=2%;seed=1',
-      'reset=before;operation=ProductUpdate_V2;share=2%;seed=2',
-      'reset=head;operation=ProductUpdate_V2;share=2%;seed=3',
-      'status=503;operation=ProductUpdate_V2;share=1%;seed=4',
-      'not-succeeded;operation=ProductUpdate_V2;share=1%;seed=5',
-    ])
+    for (const spec of argv`
+      reset=request;operation=ProductUpdate_V2;share=2%;seed=1 reset=before;operation=ProductUpdate_V2;share=2%;seed=2
+      reset=head;operation=ProductUpdate_V2;share=2%;seed=3 status=503;operation=ProductUpdate_V2;share=1%;seed=4
+      not-succeeded;operation=ProductUpdate_V2;share=1%;seed=5
+    `)
       await here.fault(spec);
   });
 

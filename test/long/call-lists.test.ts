@@ -260,17 +260,7 @@ describe('call --list', () => {
 
   it('finds the parameters of a page within a record, and sends them in their types', async () => {
     assert.equal(
-      await done(
-        'call',
-        'ContactAsk',
-        '--list',
-        'Contacts',
-        '--count',
-        '--page-params',
-        ',request.rows',
-        '--set',
-        'pageSize=20',
-      ),
+      await done(...argv`call ContactAsk --list Contacts --count --page-params ,request.rows --set pageSize=20`),
       '57\n',
     );
     assert.deepEqual(calls[0]?.input, { Request: { Page: '1', Rows: 20 } });
@@ -335,18 +325,7 @@ describe('call --list', () => {
     assert.equal((await done(...line)).trim().split(/\r?\n/).length, 58);
     assert.equal((await done(...line)).trim(), '_change,Number');
     await refused(/have no member Id/, 'EventGetPage', '--list', 'Events', '--changes-since', 'events');
-    const keyed = await done(
-      'call',
-      'EventGetPage',
-      '--list',
-      'Events',
-      '--key',
-      'code',
-      '--changes-since',
-      'events',
-      '-o',
-      'csv',
-    );
+    const keyed = await done(...argv`call EventGetPage --list Events --key code --changes-since events -o csv`);
     assert.equal(keyed.trim().split(/\r?\n/).length, 11);
   });
 

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { argv } from '../support/argv.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -75,13 +76,9 @@ describe('The rules of imports', () => {
     });
     const { diagnostics } = JSON.parse(stdout) as { diagnostics: readonly { code: string }[] };
     const rules = new Set(diagnostics.map(({ code }) => code));
-    for (const rule of [
-      'eslint(no-restricted-properties)',
-      'eslint(max-lines)',
-      'relctl(words)',
-      'relctl(folders)',
-      'relctl(skips)',
-    ]) {
+    for (const rule of argv`
+      eslint(no-restricted-properties) eslint(max-lines) relctl(words) relctl(folders) relctl(skips)
+    `) {
       assert.ok(rules.has(rule), `${rule} in ${stdout}`);
     }
   });

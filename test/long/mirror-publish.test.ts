@@ -368,10 +368,7 @@ describe('Publishing a mirror to PostgreSQL', function () {
     const passFile = here.fresh('pgpass');
     writeFileSync(passFile, `127.0.0.1:*:${name}:${superuser}:${superuserPassword}\n`);
     chmodSync(passFile, 0o600);
-    assert.equal(
-      (await here.run(['mirror', 'publish', address, '-q'], { env: { ...bare, PGPASSFILE: passFile } })).code,
-      0,
-    );
+    await ends(here.run(['mirror', 'publish', address, '-q'], { env: { ...bare, PGPASSFILE: passFile } }), 0);
     const inAddress = await publish(address.replace('@', ':Wr0ngSecret@'));
     const asFlag = await publish(address, '--password-from', 'Wr0ngSecret');
     const wrong = await here.run(['mirror', 'publish', address], { env: { ...bare, PGPASSWORD: 'Wr0ngSecret' } });

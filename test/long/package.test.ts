@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { home } from '../support/relctl.js';
+import { argv } from '../support/argv.js';
 
 interface Manifest {
   readonly version: string;
@@ -94,14 +95,9 @@ describe('The package that npm pack makes', function () {
   });
 
   it('holds the built program, its pages and licences, and neither sources nor tests', () => {
-    for (const path of [
-      'bin/run.js',
-      'bin/package.json',
-      'dist/start.cjs',
-      'oclif.manifest.json',
-      'LICENSE',
-      'dist/THIRD-PARTY-LICENSES.txt',
-    ])
+    for (const path of argv`
+      bin/run.js bin/package.json dist/start.cjs oclif.manifest.json LICENSE dist/THIRD-PARTY-LICENSES.txt
+    `)
       assert.ok(files.includes(path), path);
     const shape =
       /^(?:bin\/(?:run\.js|package\.json)|dist\/.+\.(?:js|cjs|map|txt|json)|docs\/.+\.md|[A-Z]+(?:\.md)?|\w+(?:\.\w+)?\.json)$/;

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { relctlProgram, throughShell } from '../support/output/pipe.js';
 import { resultService, type Asked, type ResultService } from '../support/called.js';
+import { argv } from '../support/argv.js';
 
 const guid = (number: number): string => `6f9619ff-8b86-d011-b42d-${number.toString(16).padStart(12, '0')}`;
 
@@ -207,10 +208,9 @@ describe('An export whose rows are rendered while they are decoded', function ()
 
   const printed = {
     'pages of a list': ['relation', 'list'],
-    'pages by a key of their own': [
-      ...['call', 'RelationGetAll', '--list', 'Relations', '--key', 'DisplayName'],
-      ...['--param', 'includeFields=false', '--param', 'includeCounters=false'],
-    ],
+    'pages by a key of their own': argv`
+      call RelationGetAll --list Relations --key DisplayName --param includeFields=false --param includeCounters=false
+    `,
     'a list without pages': ['call', 'RelationGetAll', '--list', 'Relations', '--page-params', 'none'].concat(
       ['pageNumber=1', 'pageSize=9', 'includeFields=false', 'includeCounters=false'].flatMap((one) => ['--param', one]),
     ),

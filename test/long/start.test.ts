@@ -22,6 +22,7 @@ import { crc32 } from 'node:zlib';
 import { inAscii } from '../../scripts/ascii.js';
 
 import '../support/relctl.js';
+import { argv } from '../support/argv.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -151,12 +152,7 @@ describe('The built program', () => {
     spawned(['--help']);
     spawned(['mark', 'list', '--profile', 'sandbox']);
     const names = codes().map((path) => basename(path));
-    assert.deepEqual(names.sort(), [
-      'bookmark-list-sandbox.code',
-      'help.code',
-      'mark-list-sandbox.code',
-      'operations.code',
-    ]);
+    assert.deepEqual(names.sort(), argv`bookmark-list-sandbox.code help.code mark-list-sandbox.code operations.code`);
     for (const name of ['cli-table3', 'lists', 'relctl']) assert.ok(packed('mark-list-sandbox').includes(name), name);
     for (const name of ['cli-table3', 'inquirer', 'lists']) assert.ok(!packed('operations').includes(name), name);
     for (const path of readdirSync(cache, { recursive: true, encoding: 'utf8' })) {

@@ -16,6 +16,7 @@ import {
   Recorder,
   rowDocuments,
 } from '../support/xml/recorder.js';
+import { argv } from '../support/argv.js';
 
 const answers = fc
   .constantFrom(operations.RelationGetAll, operations.MarkGetAll, operations.RelationGet)
@@ -24,13 +25,7 @@ const answers = fc
 
 const documents = damaged(mostlyOf(fc.oneof(wellFormed, rowDocuments, answers)), xmlChange);
 
-const codes: ReadonlySet<string> = new Set([
-  'xml-doctype',
-  'xml-malformed',
-  'xml-truncated',
-  'xml-encoding',
-  'xml-limit',
-]);
+const codes: ReadonlySet<string> = new Set(argv`xml-doctype xml-malformed xml-truncated xml-encoding xml-limit`);
 const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
 
 /** References to control characters, which .NET services send, and which we take although XML does not. */

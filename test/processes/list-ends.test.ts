@@ -34,19 +34,7 @@ describe('A list whose pages are not all lists', function () {
   const file = (name: string): string => join(place.folder, name);
   const run = (...args: readonly string[]): Promise<Run> => relctl(args, { env });
   const list = (name: string, ...more: readonly string[]): Promise<Run> =>
-    run(
-      'relation',
-      'list',
-      '--page-size',
-      '10',
-      '--set',
-      'retries=0',
-      '--columns',
-      'Id',
-      '--output-file',
-      file(name),
-      ...more,
-    );
+    run(...argv`relation list --page-size 10 --set retries=0 --columns Id --output-file ${file(name)} ${more}`);
   const idsIn = (name: string): readonly string[] => readFileSync(file(name), 'utf8').trim().split('\n').slice(1);
 
   before(async () => {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { agent, answeredIn, opening, talk, toolCall, type Agent } from '../support/mcp.js';
 import { place } from '../support/operations/place.js';
 import { ends } from '../support/relctl.js';
+import { argv } from '../support/argv.js';
 
 interface Manifest {
   readonly commands: Readonly<Record<string, object>>;
@@ -36,10 +37,12 @@ describe('relctl mcp', () => {
       return tools.map(({ name }) => name);
     };
     const names = await listed(reader);
-    assert.deepEqual(names, [
-      ...['find', 'relation_get', 'product_get', 'list', 'activity_search', 'notifications', 'sql'],
-      ...['mirror_status', 'operations', 'whoami', 'call'],
-    ]);
+    assert.deepEqual(
+      names,
+      argv`
+      find relation_get product_get list activity_search notifications sql mirror_status operations whoami call
+    `,
+    );
     const { tools } = await reader.client.listTools();
     assert.ok(tools.every(({ annotations }) => annotations?.readOnlyHint === true));
     const writer = await agent(here.env, ['--allow-writes']);
@@ -53,11 +56,10 @@ describe('relctl mcp', () => {
 
   it('takes no parameter that names a file, another service, or what is kept between runs', async () => {
     const { tools } = await reader.client.listTools();
-    const refused = [
-      'output-file', 'output', 'trace', 'file', 'output-dir', 'results', 'users', 'changes-since', 'resume',
-      'ca-file', 'client-cert', 'client-key', 'insecure', 'soap', 'schema', 'yes', 'confirm', 'force', 'profile',
-      'calibrate', 'exit-code', 'dry-run', 'envelope',
-    ]; // prettier-ignore
+    const refused = argv`
+      output-file output trace file output-dir results users changes-since resume ca-file client-cert client-key
+      insecure soap schema yes confirm force profile calibrate exit-code dry-run envelope
+    `; // prettier-ignore
     for (const { name, inputSchema } of tools) {
       const has = Object.keys(inputSchema.properties ?? {});
       assert.deepEqual(

@@ -3,6 +3,7 @@ import { fieldId, known } from '../../src/sandbox/dataset/known.js';
 import { openDatabase } from '../../src/state/sqlite/open.js';
 import { place } from '../support/operations/place.js';
 import { ends } from '../support/relctl.js';
+import { argv } from '../support/argv.js';
 
 const { workflowId, activityEntityTypeId: activityType } = known;
 const personType = '00000000-0040-4000-8000-000000000001';
@@ -112,14 +113,10 @@ describe('The views of a mirror that show fields as columns', function () {
     const withId = (name: string, title: string): string => `${title}_${bare(fieldId(11, name))}`;
     assert.deepEqual(
       Object.keys(hostile).map((name) => titles.get(fieldId(11, name))),
-      [
-        withId('Subject', 'relations'),
-        withId('Priority', 'Number'),
-        hostile.Deadline,
-        withId('Amount', 'same'),
-        withId('Handler', 'SAME'),
-        'a [31m b',
-      ],
+      argv`
+        ${withId('Subject', 'relations')} ${withId('Priority', 'Number')} ${hostile.Deadline}
+        ${withId('Amount', 'same')} ${withId('Handler', 'SAME')} "a [31m b"
+      `,
     );
     await same(view, await search());
   });

@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPartFile } from '../../src/state/part-file.js';
+import { argv } from '../support/argv.js';
 
 /** The number of a process that has ended. */
 const ended = (): number => spawnSync('true').pid;
@@ -41,15 +42,10 @@ describe('A part file', () => {
     const [name = ''] = readdirSync(folder);
     const host = name.slice(-16);
     const left = `a.part-${ended()}-${host}`;
-    const others = [
-      `a.part-${ended()}-0000000000000000`,
-      `a.part-${process.ppid}-${host}`,
-      `b.part-${ended()}-${host}`,
-      `a.part-${ended()}-${host}.txt`,
-      `a.part-x.part-${ended()}-${host}`,
-      'a.part',
-      'a',
-    ];
+    const others = argv`
+      a.part-${ended()}-0000000000000000 a.part-${process.ppid}-${host} b.part-${ended()}-${host}
+      a.part-${ended()}-${host}.txt a.part-x.part-${ended()}-${host} a.part a
+    `;
     for (const each of [left, ...others]) writeFileSync(path(each), 'x');
     symlinkSync('a', path(`a.part-${ended()}-${host}`));
     own.discard();

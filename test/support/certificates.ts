@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { argv } from './argv.js';
 
 /** A certificate with its key, as files and as PEM. */
 export interface Certificate {
@@ -41,20 +42,7 @@ export function authority(): Authority {
     return { certFile, keyFile, cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') };
   };
   const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256'];
-  openssl(
-    'req',
-    '-x509',
-    ...curve,
-    '-nodes',
-    '-days',
-    '2',
-    '-subj',
-    '/CN=Test authority',
-    '-keyout',
-    'ca.key',
-    '-out',
-    'ca.crt',
-  );
+  openssl(...argv`req -x509 ${curve} -nodes -days 2 -subj "/CN=Test authority" -keyout ca.key -out ca.crt`);
   return {
     ca: files('ca'),
     issue({ name, names = 'IP:127.0.0.1,DNS:localhost,DNS:service.test', days = 1, passphrase }) {

@@ -60,22 +60,9 @@ export interface TracedCall {
   readonly text: string;
 }
 
-const calls = [
-  'openat',
-  'write',
-  'pwrite64',
-  'fsync',
-  'fdatasync',
-  'ftruncate',
-  'fchmod',
-  'rename',
-  'renameat',
-  'renameat2',
-  'link',
-  'linkat',
-  'unlink',
-  'unlinkat',
-];
+const calls = argv`
+  openat write pwrite64 fsync fdatasync ftruncate fchmod rename renameat renameat2 link linkat unlink unlinkat
+`;
 
 const onPaths = (paths: readonly string[]): string[] => paths.flatMap((path) => ['-P', path]);
 

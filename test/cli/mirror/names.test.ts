@@ -129,12 +129,9 @@ describe('Names of records in the mirror', () => {
     const kept = readFileSync(file());
     try {
       writeFileSync(file(), 'no database');
-      for (const form of [
-        personId,
-        `{${personId.toUpperCase()}}`,
-        personId.replaceAll('-', ''),
-        `urn:uuid:${personId}`,
-      ])
+      for (const form of argv`
+        ${personId} {${personId.toUpperCase()}} ${personId.replaceAll('-', '')} urn:uuid:${personId}
+      `)
         assert.equal((await idOf(form)).stdout, found(personId), form);
       await ends(idOf('twins'), 10);
     } finally {

@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { argv } from '../../support/argv.js';
 import { ends, home, program, relctl, relctlProcess, type Run } from '../../support/relctl.js';
 import { needs, python } from '../../support/skip.js';
 
@@ -220,15 +221,10 @@ describe('SQL on the mirror', function () {
   it('takes parameters, of which no text becomes part of the statement', async () => {
     const text = "x' OR 1=1 --";
     const answer = await good(
-      'SELECT :a AS a, :b + 1 AS b, typeof(:c) AS c',
-      '--param',
-      `a=${text}`,
-      '--param',
-      'b:int=9007199254740993',
-      '--param',
-      'c:null=',
-      '-o',
-      'json',
+      ...argv`
+        "SELECT :a AS a, :b + 1 AS b, typeof(:c) AS c" --param a=${text} --param b:int=9007199254740993 --param c:null=
+        -o json
+      `,
     );
     assert.deepEqual(JSON.parse(answer), [{ a: text, b: '9007199254740994', c: 'null' }]);
     assert.equal((await sql('SELECT :a', '--param', 'a=1', '--param', 'b=2')).code, 2);

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { answers, brokenServer } from '../../support/broken-server.js';
 import { ends, home, relctl, type Home, type Run } from '../../support/relctl.js';
+import { argv } from '../../support/argv.js';
 
 const path = (file: string): string => fileURLToPath(new URL(`../../interop/programs/${file}`, import.meta.url));
 
@@ -92,16 +93,7 @@ describe('operations import', () => {
   });
 
   it('makes no credentials a part of what takes none', async () => {
-    const envelope = await done(
-      'call',
-      'BooksGet',
-      '--read',
-      '--envelope',
-      '--param',
-      'pageNumber=0',
-      '--param',
-      'pageSize=1',
-    );
+    const envelope = await done(...argv`call BooksGet --read --envelope --param pageNumber=0 --param pageSize=1`);
     assert.doesNotMatch(envelope, /credentials|ApiKey/);
   });
 

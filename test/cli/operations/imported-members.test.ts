@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ends, type Run } from '../../support/relctl.js';
 import { resultService, type Asked, type ResultService } from '../../support/called.js';
 import { deployedWsdl, element } from '../../support/wsdl.js';
+import { argv } from '../../support/argv.js';
 
 const id = (number: number): string => `6f9619ff-8b86-d011-b42d-00000000000${number}`;
 
@@ -83,18 +84,7 @@ describe('Members that the WSDL of a service has and the contract does not', fun
   });
 
   it('can be asked for by --where and --sort, with their types', async () => {
-    const rows = await lines(
-      'relation',
-      'list',
-      '-o',
-      'csv',
-      '--columns',
-      'Id',
-      '--where',
-      'Visits > 2',
-      '--sort',
-      'Visits:desc',
-    );
+    const rows = await lines(...argv`relation list -o csv --columns Id --where "Visits > 2" --sort Visits:desc`);
     assert.deepEqual(rows, ['Id', id(4), id(3)]);
   });
 
@@ -116,16 +106,10 @@ describe('Members that the WSDL of a service has and the contract does not', fun
     assert.deepEqual(
       JSON.parse(
         await done(
-          'call',
-          'RelationGet',
-          '--param',
-          `relationId=${id(1)}`,
-          '--param',
-          'includeFields=false',
-          '--param',
-          'includeCounters=false',
-          '-o',
-          'json',
+          ...argv`
+            call RelationGet --param relationId=${id(1)} --param includeFields=false --param includeCounters=false -o
+            json
+          `,
         ),
       ),
       {

@@ -68,10 +68,7 @@ describe('A value of an enumeration that the profile allows', () => {
 
   it('is kept with others, completed, described, and taken away', async () => {
     const base = ['--base-url', 'http://127.0.0.1:9', '--namespace', 'urn:x'];
-    assert.equal(
-      (await run(['profile', 'add', 'p', ...base, '--set', 'allowedValues=producttype=Bundle', '--use'])).code,
-      0,
-    );
+    await ends(run(['profile', 'add', 'p', ...base, '--set', 'allowedValues=producttype=Bundle', '--use']), 0);
     const both = 'allowedValues=ProductType=Bundle,ProductType=Kit';
     assert.equal((await run(['profile', 'edit', 'p', '--set', both])).code, 0);
     const kept = (): unknown =>

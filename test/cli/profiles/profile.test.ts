@@ -156,10 +156,7 @@ describe('The profiles of an operator', () => {
         '  Give one of them: the address of the page, or a base address with a path.\n' +
         '  Try: relctl profile edit one --set path=/crm --base-url https://crm.example\n',
     ]);
-    assert.equal(
-      (await run(['profile', 'edit', 'one', '--set', 'path=/crm', '--base-url', 'https://crm.example'])).code,
-      0,
-    );
+    await ends(run(['profile', 'edit', 'one', '--set', 'path=/crm', '--base-url', 'https://crm.example']), 0);
   });
 
   it('show the variable that names the page beside a path', async () => {

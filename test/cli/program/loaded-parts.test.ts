@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { answers, brokenServer } from '../../support/broken-server.js';
 import { ends, home, relctlProcess } from '../../support/relctl.js';
 import { envelope, namespace } from '../../support/soap-answers.js';
+import { argv } from '../../support/argv.js';
 
 const program = fileURLToPath(new URL('../../../dist/program', import.meta.url));
 
@@ -36,24 +37,12 @@ const partsOf = (files: readonly string[]): readonly string[] =>
   files.map((file) => file.replace(/-[0-9a-f]{12}\.cjs$/, ''));
 
 /** What a call does without: packages, and rooms of the sources. */
-const unneeded = [
-  'node_modules/@modelcontextprotocol/',
-  'node_modules/cli-spinners/',
-  'node_modules/cli-table3/',
-  'node_modules/conf/',
-  'node_modules/fast-xml-parser/',
-  'node_modules/inquirer/',
-  'node_modules/libsql/',
-  'node_modules/pg/',
-  'node_modules/yaml/',
-  'node_modules/zod/',
-  'src/writes/run.ts',
-  'src/formats/readers/',
-  'src/mirror/open.ts',
-  'src/formats/query/',
-  'src/sandbox/',
-  'src/wsdl/reading/',
-];
+const unneeded = argv`
+  node_modules/@modelcontextprotocol/ node_modules/cli-spinners/ node_modules/cli-table3/ node_modules/conf/
+  node_modules/fast-xml-parser/ node_modules/inquirer/ node_modules/libsql/ node_modules/pg/ node_modules/yaml/
+  node_modules/zod/ src/writes/run.ts src/formats/readers/ src/mirror/open.ts src/formats/query/ src/sandbox/
+  src/wsdl/reading/
+`;
 
 const known = {
   RELCTL_NAMESPACE: namespace,

@@ -29,8 +29,7 @@ describe('An answer', () => {
       '<Relation status="gone"/>',
       '<Relation i:nil="true" xmlns:i="http://www.w3.org/2001/XMLSchema-instance" x="1"/>',
     ]) {
-      const { code, stderr } = await called(answerOf('RelationGet', content), ['relation', 'get', id]);
-      assert.deepEqual([code, /there is no such relation/.test(stderr)], [5, true], stderr);
+      await ends(called(answerOf('RelationGet', content), ['relation', 'get', id]), 5, /there is no such relation/);
     }
   });
 

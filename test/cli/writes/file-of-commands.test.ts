@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { textRow, workbookFile } from '../../support/inputs.js';
 import { place } from '../../support/operations/place.js';
 import { ends } from '../../support/relctl.js';
+import { argv } from '../../support/argv.js';
 
 const activity = '00000000-0020-4000-8000-000000000001';
 const subscription = '00000000-0020-4000-8000-000000000003';
@@ -228,10 +229,7 @@ describe('--file of commands that write', () => {
 
     it('tell each mistake of a row', async () => {
       const path = file(
-        'id,product,quantity,vat',
-        `${activity},nope,1,`,
-        `${activity},00001,,`,
-        `${activity},00001,1,hoog`,
+        ...argv`id,product,quantity,vat ${activity},nope,1, ${activity},00001,, ${activity},00001,1,hoog`,
       );
       await refused('activity add-line', path, [
         /rows\.csv:2:product: there is no product 'nope'/,

@@ -19,14 +19,10 @@ describe('The ledger of writes by call', () => {
   const here = place();
   const last = (): Promise<Entry> => here.json(['writes', 'show', 'last']);
   const call = (...args: readonly string[]): readonly string[] => ['call', ...args, '--yes'];
-  const line = (text: string): readonly string[] => [
-    'ActivityAddProductLine',
-    ...['--param', `activityId=${known.activityId}`],
-    ...argv`
-      --param description=${text} --param quantity=1 --param amount=2.00 --param purchaseAmount=1.00
-      --param productId=${known.productId} --param vatId=${known.vatId}
-    `,
-  ];
+  const line = (text: string): readonly string[] => argv`
+    ActivityAddProductLine --param activityId=${known.activityId} --param description=${text} --param quantity=1 --param
+    amount=2.00 --param purchaseAmount=1.00 --param productId=${known.productId} --param vatId=${known.vatId}
+  `;
   const ledger = (): string => {
     const folder = join(here.env['XDG_STATE_HOME'] ?? '', 'relctl', 'writes');
     return readdirSync(folder)

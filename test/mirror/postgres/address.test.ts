@@ -13,6 +13,7 @@ import {
   findPassword,
 } from '../../../src/mirror/postgres/address.js';
 import { skip } from '../../support/skip.js';
+import { argv } from '../../support/argv.js';
 
 const read = (text: string, variables: Readonly<Record<string, string>> = {}): PostgresAddress =>
   readPostgresAddress(text, { path: 'TARGET', variables });
@@ -165,12 +166,10 @@ describe('The password of a PostgreSQL database', () => {
 
   it('is that of the first line of the file that fits', () => {
     write(
-      '# db:5432:crm:ann:comment',
-      'db:5433:crm:ann:port',
-      'db:5432:other:ann:database',
-      'db:*:crm:bo:user',
-      'db:5432:crm:ann:right',
-      '*:*:*:*:any',
+      ...argv`
+        "# db:5432:crm:ann:comment" db:5433:crm:ann:port db:5432:other:ann:database db:*:crm:bo:user
+        db:5432:crm:ann:right *:*:*:*:any
+      `,
     );
     assert.equal(found('postgres://ann@db/crm'), 'right');
     assert.equal(found('postgres://ann@elsewhere/crm'), 'any');

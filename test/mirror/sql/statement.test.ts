@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import { statementOf } from '../../../src/mirror/sql/statement.js';
 import { parametersFor } from '../../../src/mirror/sql/messages.js';
+import { argv } from '../../support/argv.js';
 
 /** The message for a statement that is refused, and the word at its caret; undefined for one that is taken. */
 function refusal(text: string): string | undefined {
@@ -127,12 +128,7 @@ describe('Parameters of a statement', () => {
     assert.deepEqual(
       given(
         ['a', 'b', 'c', 'd', 'e', 'f'],
-        'a= 007 =',
-        'b:int=-9223372036854775808',
-        'c:real=1.5e3',
-        'd:bool=true',
-        'e:null=',
-        'f=',
+        ...argv`"a= 007 =" b:int=-9223372036854775808 c:real=1.5e3 d:bool=true e:null= f=`,
       ),
       {
         a: ' 007 =',

@@ -10,6 +10,7 @@ import {
 } from '../../../src/profiles/settings/settings.js';
 import { formatNames } from '../../../src/formats/writers/index.js';
 import { assertFailure, failureOf } from '../../support/profiles/place.js';
+import { argv } from '../../support/argv.js';
 
 const check = (name: SettingName, text: string): unknown => checkedSetting(name, text, `--set ${name}`);
 
@@ -36,15 +37,7 @@ describe('Every setting', () => {
 
   it('is a secret when it can open something', () => {
     const secret = settingEntries.filter(([, { isSecret }]) => isSecret === true).map(([name]) => name);
-    assert.deepEqual(secret, [
-      'apiKey',
-      'password',
-      'headers',
-      'gatewayPassword',
-      'gatewayToken',
-      'proxy',
-      'clientKeyPassphrase',
-    ]);
+    assert.deepEqual(secret, argv`apiKey password headers gatewayPassword gatewayToken proxy clientKeyPassphrase`);
   });
 
   it('of the output format has exactly the formats that can go to a terminal', () => {
@@ -162,12 +155,9 @@ describe('checkedSetting', () => {
   });
 
   it('refuses a password within the address, without showing it', async () => {
-    for (const url of [
-      'https://me:S3cret@crm.example',
-      'htps://me:S3cret@crm.example',
-      'me:S3cret@crm.example',
-      'https://me:S3cret@:x',
-    ])
+    for (const url of argv`
+      https://me:S3cret@crm.example htps://me:S3cret@crm.example me:S3cret@crm.example https://me:S3cret@:x
+    `)
       assertFailure(await failureOf(() => check('baseUrl', url)), {
         kind: 'usage',
         says: /^--set baseUrl /,

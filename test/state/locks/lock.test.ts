@@ -8,6 +8,7 @@ import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import { takeLock, withLock, type LockOptions } from '../../../src/state/locks/lock.js';
 import { assertFailure, child, endOf, failureOf, place } from '../../support/profiles/place.js';
 import { skip } from '../../support/skip.js';
+import { argv } from '../../support/argv.js';
 
 /** The number of a process that has ended. */
 const ended = (): number => spawnSync('true').pid;
@@ -107,15 +108,9 @@ describe('withLock', () => {
     const own = JSON.stringify(await ownLock());
     const left = ['lock.new.1', 'lock.new.12345-0123456789abcdef', 'lock.0123456789abcdef'];
     left.push('lock.0123456789abcdef.0123456789abcdef', 'lock.0123456789abcdef.new.1-0123456789abcdef');
-    const others = [
-      'lock.0123456789abcde',
-      'lock.0123456789abcdef.csv',
-      'lock.new',
-      'lock.new.1.txt',
-      'lock.news.1',
-      'block.new.1',
-      'lock.new.x',
-    ];
+    const others = argv`
+      lock.0123456789abcde lock.0123456789abcdef.csv lock.new lock.new.1.txt lock.news.1 block.new.1 lock.new.x
+    `;
     for (const name of [...left, ...others]) here.put(name, own);
     await withLock(file, () => Promise.resolve());
     assert.deepEqual(readdirSync(here.folder).sort(), [...others].sort());

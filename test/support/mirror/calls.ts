@@ -7,6 +7,7 @@ import { serveSandbox } from '../../../src/sandbox/http/serve.js';
 import { ends, home, relctl, type Home, type Run } from '../relctl.js';
 import { broken, order, ordersService, type Orders } from '../sandbox/deployed.js';
 import { temporarySandbox } from '../sandbox/temporary.js';
+import { argv } from '../argv.js';
 
 /** A line that is printed. */
 type Line = Readonly<Record<string, string | number | boolean | null>>;
@@ -338,25 +339,11 @@ function keysTests(place: Bound): void {
   it('is refused where nothing tells its records apart, and where it may write', async () => {
     const add = ['mirror', 'add'] as const;
     await fails(2, /no member Id.*know them again/s, ...add, 'call:OrderGetAll', '--list', 'Orders', ...to());
-    await fails(
-      2,
-      /OrderTouch counts as a write/,
-      ...add,
-      'call:OrderTouch',
-      '--list',
-      'Orders',
-      '--key',
-      'Number',
-      ...to(),
-    );
+    await fails(2, /OrderTouch counts as a write/, ...argv`${add} call:OrderTouch --list Orders --key Number ${to()}`);
     await fails(
       2,
       /ProductUpdate_V2 writes|answers no list|writes/,
-      ...add,
-      'call:ActivityUpdate',
-      '--list',
-      'X',
-      ...to(),
+      ...argv`${add} call:ActivityUpdate --list X ${to()}`,
     );
     await fails(2, /which list of OrderGetAll\? its list is Page\.Orders/, ...add, 'call:OrderGetAll', ...to());
     await fails(2, /no parameter 'colour'/, ...ordersLine, '--param', 'colour=red', ...to());
@@ -372,14 +359,7 @@ function keysTests(place: Bound): void {
     await fails(
       2,
       /already, which asks for something else/,
-      ...add,
-      'call:OrderTouch',
-      '--list',
-      'Orders',
-      '--key',
-      'Serial',
-      '--read',
-      ...to(),
+      ...argv`${add} call:OrderTouch --list Orders --key Serial --read ${to()}`,
     );
     await done('mirror', 'remove', 'call:OrderTouch', ...to());
   });

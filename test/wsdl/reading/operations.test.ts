@@ -3,6 +3,7 @@ import type { Description } from '../../../src/wsdl/reading/described.js';
 import { descriptionOf, importedFrom, wsdlText, type WsdlText } from '../../support/wsdl.js';
 import { encodeFields } from '../../../src/soap/codec/encode.js';
 import type { RecordValue } from '../../../src/core/values/value.js';
+import { argv } from '../../support/argv.js';
 
 const described = (text: WsdlText): Promise<Description> => descriptionOf({ 'service.wsdl': wsdlText(text) });
 
@@ -82,21 +83,9 @@ describe('operations of a WSDL', () => {
       'scalars',
       {
         ask: sequence(
-          ...[
-            'int',
-            'short',
-            'long',
-            'decimal',
-            'dateTime',
-            'boolean',
-            'anyType',
-            'double',
-            'date',
-            'unsignedInt',
-            'byte',
-            'integer',
-            'base64Binary',
-          ].map((type) => one(`name="${type}" type="xs:${type}"`)),
+          ...argv`int short long decimal dateTime boolean anyType double date unsignedInt byte integer base64Binary`.map(
+            (type) => one(`name="${type}" type="xs:${type}"`),
+          ),
         ),
       },
       [

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { parse } from 'yaml';
+import { valuesOf } from './support/values-of.js';
 
 interface Job {
   readonly 'runs-on': string;
@@ -53,7 +54,7 @@ describe('The workflow that tests every change', () => {
   it('may read the sources and nothing else', () => {
     assert.deepEqual(permissions, { contents: 'read' });
     assert.deepEqual(
-      Object.values(jobs).map((job) => job.permissions),
+      valuesOf(Object.values(jobs), 'permissions'),
       Object.values(jobs).map(() => undefined),
     );
   });

@@ -4,6 +4,7 @@ import { list, opt, record } from '../../src/contract/build.js';
 import { int, string } from '../../src/contract/scalars.js';
 import { allColumns } from '../../src/formats/columns.js';
 import { exploded, joined, listPaths } from '../../src/formats/list-members.js';
+import { valuesOf } from '../support/values-of.js';
 
 const Number_ = record('Number', 'A number.', { Kind: opt(string, 'Kind.'), Rank: opt(int, 'Rank.') });
 const Inner = record('Inner', 'Inner.', { Tags: opt(list(string), 'Tags.') });
@@ -51,7 +52,7 @@ describe('Lists within records', () => {
       fc.property(fc.array(fc.string(), { minLength: 1 }), (tags) => {
         const rows = exploded(Person, ['Inner', 'Tags']).of({ Inner: { Tags: tags } });
         assert.deepEqual(
-          rows.map(({ Inner: inner }) => inner),
+          valuesOf(rows, 'Inner'),
           tags.map((tag) => ({ Tags: tag })),
         );
       }),

@@ -49,8 +49,7 @@ const book = (number: number): Readonly<Record<string, unknown>> => ({
   Copies: '18446744073709551615',
 });
 
-describe('an .asmx page of ASP.NET, by the WSDL that Mono makes of it', function () {
-  this.timeout(120_000);
+describe('an .asmx page of ASP.NET, by the WSDL that Mono makes of it', () => {
   let here: Home;
   let server: ChildProcess | undefined;
   const run = (version: string, ...args: readonly string[]): Promise<Run> =>

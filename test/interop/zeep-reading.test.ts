@@ -132,8 +132,7 @@ function readByZeep(files: readonly string[]): Readonly<Record<string, Theirs>> 
   return JSON.parse(stdout) as Record<string, Theirs>;
 }
 
-describe('What is read of a WSDL, and what zeep reads', function () {
-  this.timeout(300_000);
+describe('What is read of a WSDL, and what zeep reads', () => {
   const here = home();
   before(function () {
     needs(this, 'python3 with zeep');

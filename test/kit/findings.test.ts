@@ -3,6 +3,7 @@ import { summaryOf, type Finding } from '../../src/kit/findings.js';
 import { answers, brokenServer } from '../support/broken-server.js';
 import { ends, home, relctl } from '../support/relctl.js';
 import { envelope, namespace } from '../support/soap-answers.js';
+import { valuesOf } from '../support/values-of.js';
 
 const ok: Finding = { check: 'a', state: 'ok', detail: '' };
 
@@ -36,7 +37,7 @@ describe('Findings as they are printed', () => {
     const records = JSON.parse(await run('-o', 'json')) as { Check: string; State: string }[];
     const inTable = table.trim().split('\n').slice(1, -1);
     assert.deepEqual(
-      records.map(({ Check, State }) => [Check, State]),
+      valuesOf(records, 'Check', 'State'),
       inTable.map((line) => line.split(/ +/).slice(0, 2)),
     );
   });

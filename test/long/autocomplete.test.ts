@@ -65,8 +65,7 @@ const completed: readonly Completed[] = [
   ['a folder', 'relctl attachment get X --output-dir DIR/b', /--output-dir DIR\/bin\//],
 ];
 
-describe('Completion in a shell', function () {
-  this.timeout(120_000);
+describe('Completion in a shell', () => {
   const place = home();
   const bin = join(place.folder, 'bin');
   // Without a runtime folder of its own fish takes /tmp/fish.USER, which may be another user's.

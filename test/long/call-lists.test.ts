@@ -8,6 +8,7 @@ import { ends, home, relctl, type Home, type Run } from '../support/relctl.js';
 import { broken, contacts, deployment, events } from '../support/sandbox/deployed.js';
 import { temporarySandbox } from '../support/sandbox/temporary.js';
 import { argv } from '../support/argv.js';
+import { valuesOf } from '../support/values-of.js';
 
 /** A service that offers operations that the contract lacks, and a profile for it. */
 describe('call --list', () => {
@@ -269,7 +270,7 @@ describe('call --list', () => {
   it('reads pages whose size the service decides, and records without an Id, alike ones too', async () => {
     assert.deepEqual(await read('EventGetPage', '--list', 'Events'), events);
     assert.deepEqual(
-      calls.map(({ input }) => input),
+      valuesOf(calls, 'input'),
       [1, 2, 3, 4, 5].map((page) => ({ page })),
     );
   });

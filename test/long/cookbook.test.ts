@@ -27,8 +27,7 @@ const jobs = page
 /** The host of the examples. */
 const host = 'db.example.com';
 
-describe('The cookbook', function () {
-  this.timeout(120_000);
+describe('The cookbook', () => {
   const place = home();
   const env = { ...place.env, PATH: installIn(place.folder).PATH };
   after(() => place.remove());

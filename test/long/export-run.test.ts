@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { ends, home, installIn, program, relctl, type Run } from '../support/relctl.js';
 import { sandbox, type RunningSandbox } from '../support/sandbox.js';
 import { argv } from '../support/argv.js';
+import { valuesOf } from '../support/values-of.js';
 
 interface Line {
   readonly Job: string;
@@ -68,14 +69,11 @@ describe('export run', function () {
   it('gives its summary as JSON', async () => {
     const path = folder(good);
     const ran = await ends(run(path, '-o', 'json'), 0, '');
-    assert.deepEqual(
-      lines(ran).map(({ Job, Outcome, ExitCode, Rows, File }) => [Job, Outcome, ExitCode, Rows, File]),
-      [
-        ['relations', 'complete', 0, 250, join(path, 'relations.csv')],
-        ['products', 'complete', 0, 50, join(path, 'products.json')],
-        ['catalogue', 'complete', 0, 50, join(path, 'catalogue.tsv')],
-      ],
-    );
+    assert.deepEqual(valuesOf(lines(ran), 'Job', 'Outcome', 'ExitCode', 'Rows', 'File'), [
+      ['relations', 'complete', 0, 250, join(path, 'relations.csv')],
+      ['products', 'complete', 0, 50, join(path, 'products.json')],
+      ['catalogue', 'complete', 0, 50, join(path, 'catalogue.tsv')],
+    ]);
     assert.match((await run(path, '--summary')).stdout, /^Job +Profile +Outcome +Rows +Seconds +File/);
   });
 
@@ -193,10 +191,10 @@ describe('export run', function () {
   it('goes on with the others when one fails, and ends with the code of the failure', async () => {
     const path = folder(good + failing('broken'));
     const ran = await ends(run(path, '-o', 'json'), 2);
-    assert.deepEqual(
-      lines(ran).map(({ Outcome, ExitCode }) => [Outcome, ExitCode]),
-      [...Array.from({ length: 3 }, () => ['complete', 0]), ['failed', 2]],
-    );
+    assert.deepEqual(valuesOf(lines(ran), 'Outcome', 'ExitCode'), [
+      ...Array.from({ length: 3 }, () => ['complete', 0]),
+      ['failed', 2],
+    ]);
     const { error } = JSON.parse(ran.stderr) as { error: { message: string; exitCode: number; notes: string[] } };
     assert.equal(error.message, '1 of 4 jobs failed: broken (exit code 2)');
     assert.match(error.notes.join('\n'), /^broken: Error: a period needs --date-field/);
@@ -210,15 +208,12 @@ describe('export run', function () {
     const long = `  long: { command: product list, output-file: long.csv, columns: "${columns}" }\n`;
     const path = folder(good.replace('jobs:\n', `jobs:\n${long}`));
     const ran = await ends(run(path, '-o', 'json', '--concurrency', '1'), 10);
-    assert.deepEqual(
-      lines(ran).map(({ Job, Outcome, Reason }) => [Job, Outcome, Reason]),
-      [
-        ['long', 'failed', 'its flags are too long for a process'],
-        ['relations', 'complete', null],
-        ['products', 'complete', null],
-        ['catalogue', 'complete', null],
-      ],
-    );
+    assert.deepEqual(valuesOf(lines(ran), 'Job', 'Outcome', 'Reason'), [
+      ['long', 'failed', 'its flags are too long for a process'],
+      ['relations', 'complete', null],
+      ['products', 'complete', null],
+      ['catalogue', 'complete', null],
+    ]);
   });
 
   it('ends with 8 when failures differ, and with theirs when they agree', async () => {
@@ -231,20 +226,14 @@ describe('export run', function () {
   it('begins no job after a failure with --fail-fast', async () => {
     const text = `version: 1\ndefaults: { profile: sandbox }\njobs:\n${failing('broken')}  marks: { command: mark list, output-file: marks.csv }\n`;
     const ran = await ends(run(folder(text), '--fail-fast', '--concurrency', '1', '-o', 'json'), 2);
-    assert.deepEqual(
-      lines(ran).map(({ Outcome }) => Outcome),
-      ['failed', 'not started'],
-    );
+    assert.deepEqual(valuesOf(lines(ran), 'Outcome'), ['failed', 'not started']);
     assert.match(ran.stderr, /not started: marks/);
   });
 
   it('runs only what is named', async () => {
     const path = folder(good);
     const ran = await run(path, '--only', 'catalogue', '--only', 'products', '-o', 'json');
-    assert.deepEqual(
-      lines(ran).map(({ Job }) => Job),
-      ['products', 'catalogue'],
-    );
+    assert.deepEqual(valuesOf(lines(ran), 'Job'), ['products', 'catalogue']);
     assert.ok(!existsSync(join(path, 'relations.csv')));
     await ends(run(path, '--only', 'product'), 2, /Try: relctl export run .*--only products/);
   });
@@ -326,10 +315,11 @@ describe('export run, stopped from outside', function () {
       child.kill(signal);
       const run = await ended;
       assert.equal(run.signal, signal);
-      assert.deepEqual(
-        (JSON.parse(run.stdout) as Line[]).map(({ Outcome }) => Outcome),
-        ['interrupted', 'interrupted', 'not started'],
-      );
+      assert.deepEqual(valuesOf(JSON.parse(run.stdout) as Line[], 'Outcome'), [
+        'interrupted',
+        'interrupted',
+        'not started',
+      ]);
       const left = readdirSync(path).sort();
       assert.deepEqual(left, ['jobs.yaml', 'one.csv.journal', 'one.csv.part', 'two.csv.journal', 'two.csv.part']);
       assert.match(run.stderr, /0 of 3 jobs are complete/);

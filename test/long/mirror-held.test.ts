@@ -4,8 +4,7 @@ import { openDatabase } from '../../src/state/sqlite/open.js';
 import { place } from '../support/operations/place.js';
 import { ends, relctlProcess } from '../support/relctl.js';
 
-describe('A mirror that another program holds', function () {
-  this.timeout(120_000);
+describe('A mirror that another program holds', () => {
   const here = place();
   const sync = ['mirror', 'sync', 'marks'];
 

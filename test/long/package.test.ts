@@ -7,6 +7,7 @@ import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { home } from '../support/relctl.js';
 import { argv } from '../support/argv.js';
+import { valuesOf } from '../support/values-of.js';
 
 interface Manifest {
   readonly version: string;
@@ -184,7 +185,10 @@ describe('The package that npm pack makes', function () {
       [],
     );
     assert.deepEqual(
-      components.filter(({ licenses = [] }) => licenses.length === 0).map(({ name }) => name),
+      valuesOf(
+        components.filter(({ licenses = [] }) => licenses.length === 0),
+        'name',
+      ),
       [],
     );
     const development = Object.keys((json(join(root, 'package.json')) as Manifest).devDependencies);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { allButOne, hashOf } from '../support/export-lane.js';
 import { home, relctl } from '../support/relctl.js';
 import { sandbox, type RunningSandbox } from '../support/sandbox.js';
+import { valuesOf } from '../support/values-of.js';
 
 describe('An export to a file', () => {
   const place = home();
@@ -32,7 +33,7 @@ describe('An export to a file', () => {
     await faults({ method: 'POST', body: JSON.stringify({ spec: 'stall=head;page=8' }), headers });
     const ended = await allButOne(50, [...exporting, file, '--restart'], place.env);
     assert.deepEqual(
-      ended.map(({ code }) => code),
+      valuesOf(ended, 'code'),
       Array.from({ length: 49 }, () => 11),
     );
     await faults({ method: 'DELETE' });

@@ -10,8 +10,7 @@ const answers: Readonly<Record<string, string>> = {
   MarkGetAll: `<Marks>${'<PvMarkData/>'.repeat(1_000_001)}</Marks>`,
 };
 
-describe('An answer with more items than a list may have', function () {
-  this.timeout(120_000);
+describe('An answer with more items than a list may have', () => {
   const place = home();
   let server: Server;
   const run = (...args: readonly string[]): Promise<Run> => relctl([...args, '--set', 'retries=0'], { env: place.env });

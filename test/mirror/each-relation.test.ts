@@ -5,6 +5,7 @@ import type { RecordValue } from '../../src/core/values/value.js';
 import { rowsAnswered } from '../support/rows-answered.js';
 import { readPages } from '../../src/client/pages.js';
 import { MirrorFiles } from '../support/mirror/files.js';
+import { valuesOf } from '../support/values-of.js';
 
 const guid = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 const capital = 'ABCDEF00-0000-4000-8000-000000000001';
@@ -13,8 +14,7 @@ const mark = (number: number, description: string): RecordValue => ({
   RelationshipDescription: description,
 });
 
-describe('A mirror of which each relation is asked for', function () {
-  this.timeout(120_000);
+describe('A mirror of which each relation is asked for', () => {
   const mirrors = new MirrorFiles();
   after(() => mirrors.remove());
   let clock = Date.UTC(2026, 0, 1);
@@ -138,7 +138,7 @@ describe('A mirror of which each relation is asked for', function () {
     const place = await made();
     await sync(place, async (each) => {
       assert.deepEqual(
-        each.waiting().map(({ relation, throughMs }) => [relation, throughMs]),
+        valuesOf(each.waiting(), 'relation', 'throughMs'),
         [guid(1), guid(2), capital].map((id) => [id, undefined]),
       );
       each.storeCursor({ relation: guid(1), throughMs: 1_700_000_000_123 });

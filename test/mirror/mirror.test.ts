@@ -4,8 +4,7 @@ import { MirrorFiles } from '../support/mirror/files.js';
 
 const whole = (table: string): Source => ({ name: table, table, input: {} });
 
-describe('The sources of a mirror', function () {
-  this.timeout(120_000);
+describe('The sources of a mirror', () => {
   const mirrors = new MirrorFiles();
   after(() => mirrors.remove());
 

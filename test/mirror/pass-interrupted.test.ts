@@ -12,8 +12,7 @@ const [a, b, c] = [one(1, 'a'), one(2, 'b'), one(3, 'c')] as const;
 const [d, e, f] = [one(4, 'd'), one(5, 'e'), one(6, 'f')] as const;
 const passing = one(9, 'passing');
 
-describe('Syncs of a mirror whose list changes while it is read', function () {
-  this.timeout(120_000);
+describe('Syncs of a mirror whose list changes while it is read', () => {
   const mirrors = new MirrorFiles();
   after(() => mirrors.remove());
 

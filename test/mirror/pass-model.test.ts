@@ -81,8 +81,7 @@ class World {
 
 const worlds = 12;
 
-describe('Syncs of a mirror', function () {
-  this.timeout(120_000);
+describe('Syncs of a mirror', () => {
   const mirrors = new MirrorFiles();
   after(() => mirrors.remove());
 

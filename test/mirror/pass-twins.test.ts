@@ -5,8 +5,7 @@ import type { Difference } from '../../src/mirror/sources.js';
 import type { RecordValue } from '../../src/core/values/value.js';
 import { MirrorFiles, listedOn, nextTime, nobody, one, runOn } from '../support/mirror/files.js';
 
-describe('Records of a mirror that an Id does not tell apart', function () {
-  this.timeout(120_000);
+describe('Records of a mirror that an Id does not tell apart', () => {
   const mirrors = new MirrorFiles();
   after(() => mirrors.remove());
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { queueId, workflows } from '../../src/sandbox/dataset/catalogue.js';
 import { fieldId, known } from '../../src/sandbox/dataset/known.js';
 import { endToEnd, place } from '../support/operations/place.js';
+import { valuesOf } from '../support/values-of.js';
 
 interface Activity {
   readonly Id: string;
@@ -38,18 +39,15 @@ describe('The commands that read activities', () => {
     works: {
       'activity fields gives the fields of a workflow with all that is known of them': async ({ json }) => {
         const fields = await json<Record<string, unknown>[]>(['activity', 'fields', workflowId]);
-        assert.deepEqual(
-          fields.map(({ Id, Name, Type, IsRequired, IsReadOnly }) => [Id, Name, Type, IsRequired, IsReadOnly]),
-          [
-            [subject, 'Subject', 'NVarChar', true, false],
-            [priority, 'Priority', 'UniqueIdentifier', false, false],
-            [deadline, 'Deadline', 'Datetime2', false, false],
-            [fieldId(11, 'Amount'), 'Amount', 'Currency', false, false],
-            [fieldId(11, 'Handler'), 'Handler', 'UniqueIdentifier', false, false],
-            [tags, 'Tags', 'Label', false, false],
-            [fieldId(11, 'Reference'), 'Reference', 'NVarChar', false, true],
-          ],
-        );
+        assert.deepEqual(valuesOf(fields, 'Id', 'Name', 'Type', 'IsRequired', 'IsReadOnly'), [
+          [subject, 'Subject', 'NVarChar', true, false],
+          [priority, 'Priority', 'UniqueIdentifier', false, false],
+          [deadline, 'Deadline', 'Datetime2', false, false],
+          [fieldId(11, 'Amount'), 'Amount', 'Currency', false, false],
+          [fieldId(11, 'Handler'), 'Handler', 'UniqueIdentifier', false, false],
+          [tags, 'Tags', 'Label', false, false],
+          [fieldId(11, 'Reference'), 'Reference', 'NVarChar', false, true],
+        ]);
       },
     },
     refuses: [
@@ -155,10 +153,7 @@ describe('The commands that read activities', () => {
         const found = await json<{ Id: string; RelationshipId: string }[]>(['activity', 'involved', activityId]);
         const sql = 'SELECT "Id", "RelationshipId" FROM "PvInvolvedData" WHERE "ActivityId" = ?';
         assert.ok(found.length > 0);
-        assert.deepEqual(
-          found.map(({ Id, RelationshipId }) => [Id, RelationshipId]),
-          here.rows(sql, activityId),
-        );
+        assert.deepEqual(valuesOf(found, 'Id', 'RelationshipId'), here.rows(sql, activityId));
       },
     },
     refuses: [

@@ -4,6 +4,7 @@ import { fieldId, known } from '../../src/sandbox/dataset/known.js';
 import { allRefused, endToEnd, place } from '../support/operations/place.js';
 import { argv } from '../support/argv.js';
 import { ends } from '../support/relctl.js';
+import { valuesOf } from '../support/values-of.js';
 
 const { datastoreEntityTypeId, childDatastoreEntityTypeId } = known;
 const [description, code, parent, inactive] = ['Description', 'Code', 'Parent', 'IsInactive'].map((name) =>
@@ -86,10 +87,7 @@ describe('The commands about datastores', () => {
           'SELECT "Id", "ParentId" FROM "PvDatastoreItemDataWithParent_V2" WHERE "EntityTypeId" = ? ORDER BY seq',
           childDatastoreEntityTypeId,
         );
-        assert.deepEqual(
-          bare.map(({ Id, ParentId }) => [Id, ParentId]),
-          kept,
-        );
+        assert.deepEqual(valuesOf(bare, 'Id', 'ParentId'), kept);
         assert.ok(bare.every(({ Translations }) => (Translations ?? null) === null));
         assert.deepEqual(full[0]?.Translations?.[1], { CultureCode: 'en-US', Value: 'Housing' });
       },
@@ -141,7 +139,7 @@ describe('The commands about datastores', () => {
       'datastore sbi-codes gives all codes with their leading zeros': async ({ json }) => {
         const codes = await json<{ Id: string; Code: string }[]>(['datastore', 'sbi-codes']);
         assert.deepEqual(
-          codes.map(({ Id, Code }) => [Id, Code]),
+          valuesOf(codes, 'Id', 'Code'),
           here.rows('SELECT "Id", "Code" FROM "PvSbiCodeData" ORDER BY seq'),
         );
         assert.ok(codes.some(({ Code }) => Code.startsWith('0')));
@@ -161,10 +159,7 @@ describe('The commands about datastores', () => {
         const sql = 'SELECT "Id" FROM "PvSystemDatastoreItemData" WHERE "SystemDatastoreType" = ? ORDER BY seq';
         const kept = here.rows(sql, 'PaymentMethod').flat();
         for (const list of lists) {
-          assert.deepEqual(
-            list.map(({ Id }) => Id),
-            kept,
-          );
+          assert.deepEqual(valuesOf(list, 'Id'), kept);
         }
       },
     },

@@ -4,6 +4,7 @@ import { known } from '../../src/sandbox/dataset/known.js';
 import { callsIn, place } from '../support/operations/place.js';
 import { ends, type Run } from '../support/relctl.js';
 import { argv } from '../support/argv.js';
+import { valuesOf } from '../support/values-of.js';
 
 const { activityId } = known;
 const entryName = '00000000-0041-4000-8000-000000002101';
@@ -58,10 +59,7 @@ describe('--dry-run of a single write', () => {
       Member: string;
       After: unknown;
     }[];
-    assert.deepEqual(
-      rows.map(({ Member }) => Member),
-      ['fileName', 'size', 'sha256'],
-    );
+    assert.deepEqual(valuesOf(rows, 'Member'), ['fileName', 'size', 'sha256']);
     assert.equal(rows[1]?.After, 7);
   });
 

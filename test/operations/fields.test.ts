@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fieldId, known } from '../../src/sandbox/dataset/known.js';
 import { ends, type Run } from '../support/relctl.js';
 import { allRefused, callsIn, place } from '../support/operations/place.js';
+import { valuesOf } from '../support/values-of.js';
 
 const { activityId, workflowId, activityEntityTypeId } = known;
 const subject = fieldId(11, 'Subject');
@@ -45,10 +46,7 @@ describe('The names of fields', () => {
     const env = { RELCTL_DATABASE_ID: '00000000-0000-4000-8000-0000000000ff' };
     const trace = here.fresh('trace');
     await here.run([...named, '--field', 'Subject=x', '--envelope', `--trace=${trace}`], { env });
-    assert.deepEqual(
-      callsIn(trace).map(({ operation }) => operation),
-      ['ActivityGetFields'],
-    );
+    assert.deepEqual(valuesOf(callsIn(trace), 'operation'), ['ActivityGetFields']);
   });
 
   it('are looked up again after a day, and when what was remembered is damaged', async () => {

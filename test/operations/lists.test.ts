@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { known } from '../../src/sandbox/dataset/known.js';
 import { endToEnd, place } from '../support/operations/place.js';
 import { ends } from '../support/relctl.js';
+import { valuesOf } from '../support/values-of.js';
 
 interface Entry {
   readonly Id: string;
@@ -52,15 +53,12 @@ describe('The commands about marks, workflows and notifications', () => {
           json<(Entry & { Type: string; Code: string })[]>(['workflow', 'steps', workflowId]),
           run(['workflow', 'steps', userId]),
         ]);
-        assert.deepEqual(
-          steps.map(({ Type, Code }) => [Type, Code]),
-          [
-            ['StartStep', 'START'],
-            ['QueueStep', 'WACHT'],
-            ['ActionStep', '010'],
-            ['EndStep', 'EIND'],
-          ],
-        );
+        assert.deepEqual(valuesOf(steps, 'Type', 'Code'), [
+          ['StartStep', 'START'],
+          ['QueueStep', 'WACHT'],
+          ['ActionStep', '010'],
+          ['EndStep', 'EIND'],
+        ]);
         assert.deepEqual([missing.code, missing.stdout], [5, '']);
         assert.match(missing.stderr, /There is no workflow/);
       },

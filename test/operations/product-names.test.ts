@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { callsIn, place } from '../support/operations/place.js';
 import { knownId } from '../../src/sandbox/dataset/known.js';
+import { valuesOf } from '../support/values-of.js';
 
 describe('A product by its name', () => {
   const here = place();
@@ -58,10 +59,7 @@ describe('A product by its name', () => {
         stderr,
       );
       assert.ok(stderr.includes(id) && stderr.includes('Try: relctl'), stderr);
-      assert.deepEqual(
-        callsIn(trace).map(({ operation }) => operation),
-        ['ProductGetAll_V2'],
-      );
+      assert.deepEqual(valuesOf(callsIn(trace), 'operation'), ['ProductGetAll_V2']);
     }
     assert.equal(here.digest(), before);
   });

@@ -4,6 +4,7 @@ import { PvProductData_V2 } from '../../src/contract/records/product.js';
 import { known } from '../../src/sandbox/dataset/known.js';
 import { endToEnd, callsIn, place } from '../support/operations/place.js';
 import { ends } from '../support/relctl.js';
+import { valuesOf } from '../support/values-of.js';
 
 type Product = Readonly<Record<string, unknown>> & { readonly Id: string; readonly Code?: string };
 
@@ -28,7 +29,7 @@ describe('The commands about products', () => {
       'product list gives all products with every digit of their prices': async ({ json }) => {
         const listed = await json<Product[]>(['product', 'list']);
         assert.deepEqual(
-          listed.map(({ Id, Code, SalesPrice, PurchasePrice, Unit }) => [Id, Code, SalesPrice, PurchasePrice, Unit]),
+          valuesOf(listed, 'Id', 'Code', 'SalesPrice', 'PurchasePrice', 'Unit'),
           here.rows('SELECT "Id", "Code", "SalesPrice", "PurchasePrice", "Unit" FROM "PvProductData_V2" ORDER BY seq'),
         );
         const prices = listed.flatMap(({ SalesPrice, PurchasePrice }) => [SalesPrice, PurchasePrice]);
@@ -62,7 +63,7 @@ describe('The commands about products', () => {
         const rows = here.rows(sql, productGroupId);
         assert.ok(rows.length > 1);
         assert.deepEqual(
-          listed.map(({ Id, UnitType: unit }) => [Id, unit]),
+          valuesOf(listed, 'Id', 'UnitType'),
           rows.map(([id, unit]) => [id, UnitType.values[Number(unit)]]),
         );
         assert.ok(listed.every((product) => !Object.hasOwn(product, 'Unit')));
@@ -128,10 +129,7 @@ describe('The commands about products', () => {
         run.stderr,
         /SalesPrice: "12\.50" -> "12\.75"\nError: 1 field changes; will not change product 00001 .* without a yes\n.*--yes/,
       );
-      assert.deepEqual(
-        callsIn(trace).map(({ operation }) => operation),
-        ['ProductGetAll_V2'],
-      );
+      assert.deepEqual(valuesOf(callsIn(trace), 'operation'), ['ProductGetAll_V2']);
       assert.equal(here.digest(), before);
     });
 

@@ -4,6 +4,7 @@ import { fieldId, known } from '../../src/sandbox/dataset/known.js';
 import { endToEnd, place } from '../support/operations/place.js';
 import { argv } from '../support/argv.js';
 import { ends } from '../support/relctl.js';
+import { valuesOf } from '../support/values-of.js';
 
 interface Relationship {
   readonly Id: string;
@@ -63,10 +64,7 @@ describe('The commands about relationships', () => {
           interests,
         );
         assert.equal(labels[0]?.Id, id);
-        assert.deepEqual(
-          labels.map(({ Id, Text }) => [Id, Text]),
-          kept,
-        );
+        assert.deepEqual(valuesOf(labels, 'Id', 'Text'), kept);
       },
     },
     refuses: [

@@ -4,6 +4,7 @@ import { ends, program } from '../support/relctl.js';
 import { callsIn, place } from '../support/operations/place.js';
 import { needs } from '../support/skip.js';
 import { openTerminal } from '../support/terminal.js';
+import { valuesOf } from '../support/values-of.js';
 
 const kind = '00000000-0040-4000-8000-000000000011';
 const workflow = '00000000-0030-4000-8000-000000000001';
@@ -144,13 +145,10 @@ describe('Rows of activities, found by a search', () => {
       const shown = await here.run(['activity', 'update', '--file', path, ...how, '--dry-run', '-o', 'json', '-q']);
       assert.equal(shown.code, 0, shown.stderr);
       const lines = JSON.parse(shown.stdout) as readonly { Plan: string; Changes: readonly object[] }[];
-      assert.deepEqual(
-        lines.map(({ Plan, Changes }) => [Plan, Changes]),
-        [
-          ['unchanged', []],
-          ['change', [{ Member: 'Subject', Before: second.Field.Subject, After: 'Another one' }]],
-        ],
-      );
+      assert.deepEqual(valuesOf(lines, 'Plan', 'Changes'), [
+        ['unchanged', []],
+        ['change', [{ Member: 'Subject', Before: second.Field.Subject, After: 'Another one' }]],
+      ]);
     }
     assert.equal(here.digest(), digest);
     const trace = here.fresh('trace');

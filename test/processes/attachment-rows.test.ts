@@ -9,6 +9,7 @@ import { answers, brokenServer } from '../support/broken-server.js';
 import { started, until } from '../support/export-lane.js';
 import { place } from '../support/operations/place.js';
 import { ends, home, type Run } from '../support/relctl.js';
+import { valuesOf } from '../support/values-of.js';
 
 const activity = '00000000-0020-4000-8000-000000000001';
 const other = '00000000-0020-4000-8000-000000000002';
@@ -67,7 +68,7 @@ describe('activity attach --file', () => {
     assert.deepEqual(attached('plan.bin'), [[activity, large]]);
     assert.deepEqual(attached('empty'), [[other, Buffer.alloc(0)]]);
     assert.deepEqual(
-      resultsOf(`${rows}.results.csv`).map(({ _outcome, _size, _sha256 }) => [_outcome, _size, _sha256]),
+      valuesOf(resultsOf(`${rows}.results.csv`), '_outcome', '_size', '_sha256'),
       ['hello', large, ''].map((content) => [
         'done',
         String(Buffer.from(content).length),

@@ -4,6 +4,7 @@ import { known } from '../../src/sandbox/dataset/known.js';
 import { callsIn, place } from '../support/operations/place.js';
 import { ends, inShell, program } from '../support/relctl.js';
 import { argv } from '../support/argv.js';
+import { valuesOf } from '../support/values-of.js';
 
 const { firstRelationId: relationId } = known;
 const nobody = '00000000-0000-4000-8000-0000000009ff';
@@ -25,10 +26,7 @@ describe('Many relations by --ids', () => {
     const found = await here.json<readonly { readonly Id: string }[]>(
       argv`relation get --ids ${fileOf(asked)} --concurrency 4`,
     );
-    assert.deepEqual(
-      found.map(({ Id }) => Id),
-      asked,
-    );
+    assert.deepEqual(valuesOf(found, 'Id'), asked);
     assert.deepEqual(found[3], await here.json(['relation', 'get', asked[3] ?? '']));
   });
 

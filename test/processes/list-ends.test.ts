@@ -25,8 +25,7 @@ const whole =
   (page, size) =>
     listOf(rows(Math.max(0, Math.min(size, count - (page - 1) * size)), (page - 1) * size + 1));
 
-describe('A list whose pages are not all lists', function () {
-  this.timeout(120_000);
+describe('A list whose pages are not all lists', () => {
   const place = home();
   let content: Content = whole(50);
   let server: Server;

@@ -9,6 +9,7 @@ import { answers, brokenServer, endsWithinBody, inTurn } from '../support/broken
 import { place } from '../support/operations/place.js';
 import { ends, relctl, relctlProcess, type Run } from '../support/relctl.js';
 import { sandbox, type RunningSandbox } from '../support/sandbox.js';
+import { valuesOf } from '../support/values-of.js';
 
 interface Line {
   readonly number: number;
@@ -83,10 +84,7 @@ describe('A recording of calls', () => {
     const folder = here.fresh('case');
     await record(folder, 'relation', 'get', known.personId);
     await record(folder, 'product', 'list', '--limit', '1');
-    assert.deepEqual(
-      index(folder).map(({ number }) => number),
-      [1, 2],
-    );
+    assert.deepEqual(valuesOf(index(folder), 'number'), [1, 2]);
     const other = here.fresh('other');
     mkdirSync(other);
     writeFileSync(join(other, 'x'), '');
@@ -291,10 +289,7 @@ describe('A recording of calls', () => {
     assert.equal((await record(folder, ...down(got))).code, 0);
     assert.ok(readFileSync(got).equals(bytes));
 
-    assert.deepEqual(
-      answered(folder).map(({ operation }) => operation),
-      ['ActivityAddAttachment', 'AttachmentGet'],
-    );
+    assert.deepEqual(valuesOf(answered(folder), 'operation'), ['ActivityAddAttachment', 'AttachmentGet']);
     const [request, answer] = [join(folder, '0001.request.xml'), join(folder, '0002.answer.xml')];
     for (const each of [request, answer]) assert.ok(readFileSync(each, 'latin1').includes(`>${content}<`), each);
     assert.ok(!readFileSync(request, 'latin1').includes(apiKey));
@@ -355,7 +350,7 @@ describe('A recording of calls', () => {
       lines.map((line) => relctlProcess([...line, '--record', folder], { env: here.env })),
     );
     assert.deepEqual(
-      runs.map(({ code, stderr }) => [code, stderr]),
+      valuesOf(runs, 'code', 'stderr'),
       lines.map(() => [0, '']),
     );
     // 60 relations by 5 and by 7, and one more.

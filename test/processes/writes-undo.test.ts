@@ -4,6 +4,7 @@ import { known } from '../../src/sandbox/dataset/known.js';
 import { sizeOf, started, until } from '../support/export-lane.js';
 import { callsIn, place, undoOf } from '../support/operations/place.js';
 import { ends } from '../support/relctl.js';
+import { valuesOf } from '../support/values-of.js';
 
 interface Line {
   readonly Id: string;
@@ -100,7 +101,7 @@ describe('writes undo of a batch', function () {
     const run = await ends(undo(id, '--dry-run', '-o', 'json', `--trace=${trace}`), 0);
     const planned = JSON.parse(run.stdout) as readonly { readonly Plan: string; readonly Changes: readonly object[] }[];
     assert.deepEqual(
-      planned.map(({ Plan, Changes }) => [Plan, Changes]),
+      valuesOf(planned, 'Plan', 'Changes'),
       rows.map(({ Changes }) => [
         'change',
         Changes.map(({ Name, From, To }) => ({ Member: Name, Before: To, After: From })),
@@ -194,8 +195,7 @@ describe('writes undo of a batch', function () {
     assert.equal(price('00006'), before);
   });
 
-  it('goes on behind a kill, and does nothing twice', async function () {
-    this.timeout(60_000);
+  it('goes on behind a kill, and does nothing twice', async () => {
     const before = products();
     const some = codes.filter((code) => code !== '00004');
     const { file, id } = await written(some, 38);

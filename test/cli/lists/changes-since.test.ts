@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { callsIn, place } from '../../support/operations/place.js';
 import { ends, type Run } from '../../support/relctl.js';
 import { argv } from '../../support/argv.js';
+import { valuesOf } from '../../support/values-of.js';
 
 interface Change {
   readonly _change: 'new' | 'changed' | 'gone';
@@ -106,10 +107,7 @@ describe('A list of changes', function () {
     assert.deepEqual(await list('product', name), []);
     await ends(here.run(['product', 'update', '00001', '--sales-price', '13.5', '--yes', '--quiet']), 0);
     const changed = await list('product', name);
-    assert.deepEqual(
-      changed.map(({ _change, Code, SalesPrice }) => [_change, Code, SalesPrice]),
-      [['changed', '00001', '13.5']],
-    );
+    assert.deepEqual(valuesOf(changed, '_change', 'Code', 'SalesPrice'), [['changed', '00001', '13.5']]);
     assert.deepEqual(await list('product', name), []);
   });
 

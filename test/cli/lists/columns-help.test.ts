@@ -19,8 +19,7 @@ const root = new URL('../../../', import.meta.url);
 const manifest = JSON.parse(readFileSync(new URL('oclif.manifest.json', root), 'utf8')) as Manifest;
 const relation = '00000000-0000-4000-8000-000000000102';
 
-describe('--columns help', function () {
-  this.timeout(60_000);
+describe('--columns help', () => {
   const here = place();
   const help = ['--columns', 'help'];
 

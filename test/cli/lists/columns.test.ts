@@ -11,8 +11,7 @@ const rowsIn = (text: string): readonly (readonly string[])[] => {
   return [...reader.push(text), ...reader.end()].map(({ cells }) => cells);
 };
 
-describe('--columns', function () {
-  this.timeout(60_000);
+describe('--columns', () => {
   const here = place();
 
   async function out(...args: readonly string[]): Promise<string> {

@@ -16,8 +16,7 @@ const odd: Readonly<Record<string, (list: string) => string>> = {
   'an error instead': () => '<Error><Message>Timeout expired</Message></Error>',
 };
 
-describe('A list that vanishes', function () {
-  this.timeout(60_000);
+describe('A list that vanishes', () => {
   const here = place();
   /** Ids of the rows that the service has, and what its answers hold instead where that is not undefined. */
   let rows: readonly number[] = [];

@@ -13,8 +13,7 @@ const rowOf = (n: number): string =>
 /** How the service answers a page of more rows than it can give; undefined for a service that gives them. */
 type TooMany = 'refused' | 'no answer' | 'no rows' | 'fewer' | undefined;
 
-describe('The page size of a list of which nobody says it', function () {
-  this.timeout(120_000);
+describe('The page size of a list of which nobody says it', () => {
   const place = home();
   const most = 100;
   let count = 250;

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { agent, type Agent } from '../../support/mcp.js';
 import { ends, home, relctl, type Home, type Run } from '../../support/relctl.js';
+import { valuesOf } from '../../support/values-of.js';
 
 const path = (file: string): string => fileURLToPath(new URL(`../../interop/programs/${file}`, import.meta.url));
 
@@ -64,10 +65,7 @@ describe('Imported operations as tools', () => {
       const [{ Parameters } = { Parameters: [] }] = described.answered.records as readonly {
         readonly Parameters: readonly { readonly Name: string }[];
       }[];
-      assert.deepEqual(
-        Parameters.map(({ Name }) => Name),
-        ['pageNumber', 'pageSize', 'since', 'author'],
-      );
+      assert.deepEqual(valuesOf(Parameters, 'Name'), ['pageNumber', 'pageSize', 'since', 'author']);
       const { answered } = await one.call('call', books(0, 2));
       assert.deepEqual(answered, {
         count: 1,
@@ -110,10 +108,7 @@ describe('Imported operations as tools', () => {
       const written = JSON.parse(await done('writes', 'list', '-p', 'two', '-o', 'json')) as readonly {
         readonly Operation: string;
       }[];
-      assert.deepEqual(
-        written.map(({ Operation }) => Operation),
-        ['BooksGet'],
-      );
+      assert.deepEqual(valuesOf(written, 'Operation'), ['BooksGet']);
     }));
 
   it('that another import made writes are not called any more', () =>

@@ -4,6 +4,7 @@ import { agent, type Agent } from '../../support/mcp.js';
 import { place } from '../../support/operations/place.js';
 import { count, namespace } from '../../support/soap-answers.js';
 import { argv } from '../../support/argv.js';
+import { valuesOf } from '../../support/values-of.js';
 
 interface Entry {
   readonly Operation: string;
@@ -63,13 +64,10 @@ describe('relctl mcp --allow-writes', () => {
     });
     assert.equal(byOperation.isError, false, byOperation.text);
     const entries = await ledger();
-    assert.deepEqual(
-      entries.slice(0, entries.length - before.length).map(({ Operation, Outcome }) => [Operation, Outcome]),
-      [
-        ['ActivityUpdate', 'done'],
-        ['ProductUpdate_V2', 'done'],
-      ],
-    );
+    assert.deepEqual(valuesOf(entries.slice(0, entries.length - before.length), 'Operation', 'Outcome'), [
+      ['ActivityUpdate', 'done'],
+      ['ProductUpdate_V2', 'done'],
+    ]);
     const [, product] = await here.json<readonly { readonly Id: string }[]>(['writes', 'list']);
     const undone = await writer.call('writes_undo', { id: product?.Id });
     assert.equal(undone.isError, false, undone.text);

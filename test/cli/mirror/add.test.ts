@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { place } from '../../support/operations/place.js';
 import { argv } from '../../support/argv.js';
 import { ends } from '../../support/relctl.js';
+import { valuesOf } from '../../support/values-of.js';
 
 const datastore = '00000000-0040-4000-8000-000000000021';
 const workflow = '00000000-0030-4000-8000-000000000001';
@@ -38,13 +39,10 @@ describe('mirror add', function () {
     const found = await lines('sync', 'workflow steps Orders', 'workflow fields Orders');
     const steps = await ids(['workflow', 'steps', workflow]);
     const fields = await ids(['activity', 'fields', workflow]);
-    assert.deepEqual(
-      found.map(({ Source, Table, Rows }) => [Source, Table, Rows]),
-      [
-        ['workflow steps Orders', 'workflow_steps', steps.length],
-        ['workflow fields Orders', 'workflow_fields', fields.length],
-      ],
-    );
+    assert.deepEqual(valuesOf(found, 'Source', 'Table', 'Rows'), [
+      ['workflow steps Orders', 'workflow_steps', steps.length],
+      ['workflow fields Orders', 'workflow_fields', fields.length],
+    ]);
   });
 
   it('keeps a search as activity search sends it, and reads what that finds', async () => {

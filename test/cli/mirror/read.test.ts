@@ -5,6 +5,7 @@ import { openDatabase } from '../../../src/state/sqlite/open.js';
 import { place } from '../../support/operations/place.js';
 import { argv } from '../../support/argv.js';
 import { ends } from '../../support/relctl.js';
+import { valuesOf } from '../../support/values-of.js';
 
 interface Line {
   readonly SyncedAt: string | null;
@@ -134,7 +135,10 @@ describe('What is read of a mirror', function () {
       const tables = [...new Set(listed.map(({ Table }) => Table))];
       for (const table of tables) {
         assert.deepEqual(
-          listed.filter(({ Table }) => Table === table).map(({ Column }) => Column),
+          valuesOf(
+            listed.filter(({ Table }) => Table === table),
+            'Column',
+          ),
           database.statement(`SELECT name FROM pragma_table_info('${table}')`).all().flat(),
           table,
         );

@@ -109,8 +109,7 @@ const refused: readonly (readonly [sql: string, said: RegExp])[] = [
   ['', /there is no statement/],
 ];
 
-describe('SQL on the mirror', function () {
-  this.timeout(300_000);
+describe('SQL on the mirror', () => {
   const place = home();
   after(() => place.remove());
   const { env, folder } = place;

@@ -126,8 +126,7 @@ async function placesIn(path: string): Promise<readonly Place[]> {
   ];
 }
 
-describe('Each argument and flag that is the Id of something', function () {
-  this.timeout(120_000);
+describe('Each argument and flag that is the Id of something', () => {
   let places: readonly Place[] = [];
   const chosen = new Map<string, Decision>(
     Object.entries(decisions).flatMap(([decision, names]) =>

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { operations } from '../../../src/contract/service.js';
 import { ends, relctl } from '../../support/relctl.js';
+import { valuesOf } from '../../support/values-of.js';
 
 interface FieldLine {
   readonly Name: string;
@@ -79,10 +80,7 @@ describe('operations NAME', () => {
   it('shows the result envelope only where the document gives it', async () => {
     assert.match(await text('NotificationGetCount'), /^ {2}Result {2,}PvApiResultDataOfObject {2}Req {3}/m);
     const without = await described('RelationGet');
-    assert.deepEqual(
-      without.Result.map(({ Name }) => Name),
-      ['Relation', 'Counters'],
-    );
+    assert.deepEqual(valuesOf(without.Result, 'Name'), ['Relation', 'Counters']);
     assert.ok(without.Records.every(({ Name }) => Name !== 'PvApiResultDataOfObject'));
   });
 
@@ -92,18 +90,12 @@ describe('operations NAME', () => {
     assert.match(relation, /^ {2}Items {2}list of PvFieldValueData\? {2}Opt\? /m);
     assert.ok(relation.endsWith(`\n${legend}`));
     const notifications = await described('NotificationsGet');
-    assert.deepEqual(
-      notifications.Parameters.map(({ Name, Assumed }) => [Name, Assumed]),
-      [['userId', undefined]],
-    );
-    assert.deepEqual(
-      notifications.Result.map(({ Name, Assumed }) => [Name, Assumed]),
-      [
-        ['Result', undefined],
-        ['Data', undefined],
-        ['Notifications', 'name, presence'],
-      ],
-    );
+    assert.deepEqual(valuesOf(notifications.Parameters, 'Name', 'Assumed'), [['userId', undefined]]);
+    assert.deepEqual(valuesOf(notifications.Result, 'Name', 'Assumed'), [
+      ['Result', undefined],
+      ['Data', undefined],
+      ['Notifications', 'name, presence'],
+    ]);
     const activity = notifications.Records.find(({ Name }) => Name === 'PvActivityFollowUpData');
     assert.ok(activity?.Fields?.every(({ Assumed }) => Assumed === undefined));
   });

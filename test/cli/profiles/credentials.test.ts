@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { credentialCodes } from '../../../src/soap/wire/failure.js';
 import { answerOf, called, type Called } from '../../support/called.js';
 import { envelope, fault11, notSucceeded } from '../../support/soap-answers.js';
+import { valuesOf } from '../../support/values-of.js';
 
 const id = '00000000-0000-4000-8000-000000000011';
 const counting = ['notification', 'count', '--user', id, '-o', 'json'];
@@ -45,10 +46,7 @@ describe('Credentials that a service refuses', () => {
     const env = { RELCTL_CREDENTIALS_CODE: 'E17, licence over' };
     const codes = ['e_17', 'LicenceOver', 'E18'];
     const runs = await Promise.all(codes.map((code) => called(notSucceeded(code, 'No.'), counting, { env })));
-    assert.deepEqual(
-      runs.map((run) => run.code),
-      [3, 3, 4],
-    );
+    assert.deepEqual(valuesOf(runs, 'code'), [3, 3, 4]);
   });
 
   it('are told of in docs/exit-codes.md with every code that is known', () => {

@@ -4,6 +4,7 @@ import { called, type Called } from '../../support/called.js';
 import { ends, home, relctl } from '../../support/relctl.js';
 import { sandbox } from '../../support/sandbox.js';
 import { envelope, namespace } from '../../support/soap-answers.js';
+import { valuesOf } from '../../support/values-of.js';
 
 const id = '00000000-0000-4000-8000-000000000011';
 const counting = ['notification', 'count', '--user', id, '-o', 'json'];
@@ -63,8 +64,7 @@ describe('A namespace that the service does not know', () => {
     assert.deepEqual([other.code, other.error()['hint']], [7, 'export RELCTL_NAMESPACE=urn:other'], other.stderr);
   });
 
-  it('is exit code 3 against the embedded service too, in its usual mode', async function () {
-    this.timeout(60_000);
+  it('is exit code 3 against the embedded service too, in its usual mode', async () => {
     const place = home();
     const service = await sandbox(place.env);
     try {
@@ -83,13 +83,10 @@ describe('A namespace that the service does not know', () => {
 
   it('is asked for once, at the same endpoint, without credentials', async () => {
     const { requests } = await counted(wsdl('http://crm.example/'));
-    assert.deepEqual(
-      requests.map(({ method, target }) => [method, target]),
-      [
-        ['POST', '/V1/service.asmx'],
-        ['GET', '/V1/service.asmx?WSDL'],
-      ],
-    );
+    assert.deepEqual(valuesOf(requests, 'method', 'target'), [
+      ['POST', '/V1/service.asmx'],
+      ['GET', '/V1/service.asmx?WSDL'],
+    ]);
     const [, asked] = requests;
     assert.equal(asked?.body.length, 0);
     assert.doesNotMatch(JSON.stringify(asked), /7d9f4c1e|authorization/i);

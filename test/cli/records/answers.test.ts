@@ -5,6 +5,7 @@ import { httpAnswer, type Reaction } from '../../support/broken-server.js';
 import { answerOf, called, type Called } from '../../support/called.js';
 import { ends, home } from '../../support/relctl.js';
 import { envelope } from '../../support/soap-answers.js';
+import { valuesOf } from '../../support/values-of.js';
 
 const id = '00000000-0000-4000-8000-000000000011';
 const line = `<ProductLineData><Id>${id}</Id><Quantity>2.50</Quantity></ProductLineData>`;
@@ -68,10 +69,7 @@ describe('An answer', () => {
       assert.equal(one.stdout, ['Id,Relation.Id,Relation.DisplayName', ...rows, ''].join('\n'));
       const Relation = { Id: id, DisplayName: 'Jan' };
       const shown = JSON.parse(many.stdout) as { Relation: unknown }[];
-      assert.deepEqual(
-        shown.map((row) => row.Relation),
-        [Relation, Relation],
-      );
+      assert.deepEqual(valuesOf(shown, 'Relation'), [Relation, Relation]);
     });
   });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { callsIn, place } from '../../support/operations/place.js';
 import { ends } from '../../support/relctl.js';
+import { valuesOf } from '../../support/values-of.js';
 
 describe('product update --dry-run', () => {
   const here = place();
@@ -33,10 +34,7 @@ describe('product update --dry-run', () => {
         { Line: 4, Plan: 'mistake', Changes: undefined },
       ],
     );
-    assert.deepEqual(
-      callsIn(trace).map(({ operation }) => operation),
-      ['ProductGetAll_V2'],
-    );
+    assert.deepEqual(valuesOf(callsIn(trace), 'operation'), ['ProductGetAll_V2']);
     assert.equal(here.digest(), before);
     assert.ok(!existsSync(`${path}.results.csv`) && !existsSync(`${path}.results.csv.journal`));
     const table = await dryRun(path, '--skip-invalid');

@@ -5,6 +5,7 @@ import { textRow, workbookFile } from '../../support/inputs.js';
 import { place } from '../../support/operations/place.js';
 import { ends } from '../../support/relctl.js';
 import { argv } from '../../support/argv.js';
+import { valuesOf } from '../../support/values-of.js';
 
 const activity = '00000000-0020-4000-8000-000000000001';
 const subscription = '00000000-0020-4000-8000-000000000003';
@@ -85,10 +86,9 @@ describe('--file of commands that write', () => {
       };
       const times = sheet('Deadline', day);
       await ends(write('activity update', times, '--workflow', workflow, '--set', 'timeZone=Europe/Amsterdam'), 0);
-      assert.deepEqual(
-        (sent(times)[0]?.['fieldValues'] as readonly { Value: string }[]).map(({ Value }) => Value),
-        ['2026-01-31T09:30:00+01:00'],
-      );
+      assert.deepEqual(valuesOf(sent(times)[0]?.['fieldValues'] as readonly { Value: string }[], 'Value'), [
+        '2026-01-31T09:30:00+01:00',
+      ]);
       const start = sheet('start', day);
       const zone = ['--set', 'timeZone=UTC', '--nil', 'end,owner,in-agenda,reminder,queue'];
       assert.equal((await write('activity update', start, ...zone)).code, 0);
@@ -112,10 +112,7 @@ describe('--file of commands that write', () => {
     it('sends an empty field for the text of --null-as', async () => {
       const path = file('id,Priority', `${activity},NULL`);
       await ends(write('activity update', path, '--workflow', workflow, '--null-as', 'NULL'), 0);
-      assert.deepEqual(
-        (sent(path)[0]?.['fieldValues'] as readonly { Value: string }[]).map(({ Value }) => Value),
-        [''],
-      );
+      assert.deepEqual(valuesOf(sent(path)[0]?.['fieldValues'] as readonly { Value: string }[], 'Value'), ['']);
     });
 
     it('takes a follow-up whole: the rest is named, in the row or by --nil', async () => {
@@ -180,10 +177,7 @@ describe('--file of commands that write', () => {
     it('give flags for all rows, which cells may overrule', async () => {
       const path = file('id,product,quantity,period', `${subscription},00001,1,`, `${subscription},00001,1,24`);
       await ends(write('subscription add-line', path, '--period', '12'), 0);
-      assert.deepEqual(
-        sent(path).map(({ period }) => period),
-        [12, 24],
-      );
+      assert.deepEqual(valuesOf(sent(path), 'period'), [12, 24]);
     });
 
     it('tell of rows that add the same, and send them', async () => {
@@ -244,16 +238,13 @@ describe('--file of commands that write', () => {
     const path = file(`${field},translation.nl-NL,translation.en-US`, 'Visserij,Visserij,', 'Bosbouw,,Forestry');
     const store = '00000000-0040-4000-8000-000000000021';
     await ends(write(`datastore create-item ${store}`, path, '--translation', 'en-US=Other'), 0, '');
-    assert.deepEqual(
-      sent(path).map(({ translations }) => translations),
+    assert.deepEqual(valuesOf(sent(path), 'translations'), [
       [
-        [
-          { CultureCode: 'nl-NL', Value: 'Visserij' },
-          { CultureCode: 'en-US', Value: 'Other' },
-        ],
-        [{ CultureCode: 'en-US', Value: 'Forestry' }],
+        { CultureCode: 'nl-NL', Value: 'Visserij' },
+        { CultureCode: 'en-US', Value: 'Other' },
       ],
-    );
+      [{ CultureCode: 'en-US', Value: 'Forestry' }],
+    ]);
     await refused(`datastore create-item ${store}`, file('translation.n', 'x'), [/translation\.n' names no language/]);
   });
 
@@ -336,7 +327,7 @@ describe('--file of commands that write', () => {
       const path = file('activityId,fileName,base64EncodedFile', `${activity},a.txt,${content}`, `${activity},b.txt,`);
       await ends(write('call ActivityAddAttachment', path, '--param', `base64EncodedFile=${other}`), 0);
       assert.deepEqual(
-        sent(path).map(({ base64EncodedFile }) => base64EncodedFile),
+        valuesOf(sent(path), 'base64EncodedFile'),
         [content, other].map(({ length }) => `[content of ${length} characters]`),
       );
       const ledgers = readdirSync(here.folder, { recursive: true, encoding: 'utf8' }).filter((name) =>

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { callsIn, place } from '../../support/operations/place.js';
 import { ends } from '../../support/relctl.js';
+import { valuesOf } from '../../support/values-of.js';
 
 describe('product update --file', () => {
   const here = place();
@@ -20,10 +21,7 @@ describe('product update --file', () => {
     assert.equal((await update(path)).code, 0);
     const trace = here.fresh('trace');
     await ends(update(path, '--restart', `--trace=${trace}`), 0);
-    assert.deepEqual(
-      callsIn(trace).map(({ operation }) => operation),
-      ['ProductGetAll_V2'],
-    );
+    assert.deepEqual(valuesOf(callsIn(trace), 'operation'), ['ProductGetAll_V2']);
     assert.match(readFileSync(`${path}.results.csv`, 'utf8'), /,unchanged,/);
   });
 

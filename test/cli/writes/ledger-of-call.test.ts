@@ -7,6 +7,7 @@ import { place } from '../../support/operations/place.js';
 import { ends, inShell } from '../../support/relctl.js';
 import { skip } from '../../support/skip.js';
 import { argv } from '../../support/argv.js';
+import { valuesOf } from '../../support/values-of.js';
 
 interface Entry {
   readonly Outcome: string;
@@ -49,13 +50,10 @@ describe('The ledger of writes by call', () => {
   it('keeps no long text of an operation that is not in the contract', async () => {
     await here.run(call('ThingAdd', '--write', '--param', `data=${'QUJD'.repeat(300)}`, '--param', 'name=Lamp'));
     const { Changes } = await last();
-    assert.deepEqual(
-      Changes.map(({ Name, To }) => [Name, To]),
-      [
-        ['data', '[text of 1200 characters]'],
-        ['name', 'Lamp'],
-      ],
-    );
+    assert.deepEqual(valuesOf(Changes, 'Name', 'To'), [
+      ['data', '[text of 1200 characters]'],
+      ['name', 'Lamp'],
+    ]);
   });
 
   it('keeps no content of an attachment', async () => {

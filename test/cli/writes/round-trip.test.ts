@@ -6,6 +6,7 @@ import { place } from '../../support/operations/place.js';
 import { savedByLibreOffice } from '../../support/output/other-programs.js';
 import { needs } from '../../support/skip.js';
 import { ends } from '../../support/relctl.js';
+import { valuesOf } from '../../support/values-of.js';
 
 /** Texts and decimals that spreadsheets like to change. */
 const names = [
@@ -170,8 +171,7 @@ describe('A list that is edited and fed back', () => {
     }
   });
 
-  describe('through LibreOffice', function () {
-    this.timeout(120_000);
+  describe('through LibreOffice', () => {
     const csvOut = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false';
     const asTexts = (width: number): string =>
       `--infilter=CSV:44,34,76,1,${Array.from({ length: width }, (_, at) => `${at + 1}/2`).join('/')}`;
@@ -198,7 +198,7 @@ describe('A list that is edited and fed back', () => {
       const lines = await planOf(saved('d.csv', stringify(found)));
       assert.ok(found.slice(1).every((row, at) => isDamaged(row, at + 1)));
       assert.deepEqual(
-        [...lines.values()].map(({ Plan }) => Plan),
+        valuesOf([...lines.values()], 'Plan'),
         found.slice(1).map(() => 'mistake'),
       );
       // Without the codes, which all lost their zeros, what is left are the damaged names and prices.

@@ -9,6 +9,7 @@ import { contentsOf, rowId, writeContent, writeIdOf } from '../../../src/client/
 import { renderedAt } from '../rendered-rows.js';
 import { Renderer } from '../../../src/client/rows/renderer.js';
 import { idWords } from '../page-keys.js';
+import { valuesOf } from '../../support/values-of.js';
 
 const record = (number: number): RecordValue => ({ Id: `id-${number}`, Name: `né ${number} \u{1d4b3}` });
 
@@ -27,7 +28,7 @@ describe('A list that is rendered while it is decoded', () => {
     const records = Array.from({ length: 3000 }, (_, index) => record(index));
     const rows = records.map(new Renderer({ text: nameOf }).page().of) as RecordValue[];
     assert.deepEqual(
-      rows.map(({ Id }) => Id),
+      valuesOf(rows, 'Id'),
       records.map(({ Id }) => Id),
     );
     assert.equal(textIn(rows), records.map(nameOf).join(''));
@@ -143,10 +144,7 @@ describe('A list that is rendered while it is decoded', () => {
       ids.map((Id) => ({ Id, Name: Id })).map(new Renderer({ text: nameOf }).page().of) as RecordValue[];
     for (const ids of [guids, ...others.map((other) => [...guids, other])]) {
       const rows = rowsOf(ids);
-      assert.deepEqual(
-        rows.map(({ Id }) => Id),
-        ids,
-      );
+      assert.deepEqual(valuesOf(rows, 'Id'), ids);
       assert.deepEqual(rows.map(wordsOf), ids.map(idWords), ids.join(' '));
     }
     // Also of records that are no rows.

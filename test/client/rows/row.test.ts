@@ -7,6 +7,7 @@ import { leadRow, recordOf, recordSlices, rowId, type Row } from '../../../src/c
 import { Renderer } from '../../../src/client/rows/renderer.js';
 import { openTemporaryFile } from '../../../src/state/temporary-file.js';
 import type { RecordValue, Value } from '../../../src/core/values/value.js';
+import { valuesOf } from '../../support/values-of.js';
 
 const text = fc.string({ unit: 'binary', maxLength: 6 });
 const scalar = fc.oneof(text, fc.constant(null), fc.boolean(), fc.integer());
@@ -63,10 +64,7 @@ describe('A record that is kept as JSON', () => {
         ids.map((Id) => ({ Id })),
         new Renderer({ text: () => '{}', isJson: true, openFile }),
       );
-      assert.deepEqual(
-        rows.map(({ Id }) => Id),
-        ids,
-      );
+      assert.deepEqual(valuesOf(rows, 'Id'), ids);
       assert.equal(files.length, 1);
     } finally {
       for (const file of files) file.close();

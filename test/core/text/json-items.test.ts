@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import { jsonArrayReader, jsonLinesReader, type ItemReader, type JsonItem } from '../../../src/core/text/json-items.js';
+import { valuesOf } from '../../support/values-of.js';
 
 function itemsOf(reader: ItemReader, text: string, length = text.length): JsonItem[] {
   const items: JsonItem[] = [];
@@ -29,13 +30,10 @@ describe('A reader of a JSON array', () => {
 
   it('tells on which line an item begins', () => {
     const items = itemsOf(jsonArrayReader(), '[\n  {\n "a": "]" },\n\n  2 ]\n', 3);
-    assert.deepEqual(
-      items.map(({ line, text }) => [line, text]),
-      [
-        [2, '{\n "a": "]" }'],
-        [5, '2'],
-      ],
-    );
+    assert.deepEqual(valuesOf(items, 'line', 'text'), [
+      [2, '{\n "a": "]" }'],
+      [5, '2'],
+    ]);
   });
 
   it('takes a tab for white space before, within and behind the array', () => {

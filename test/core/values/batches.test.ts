@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { inBatches, recordBatches } from '../../../src/core/values/value.js';
+import { valuesOf } from '../../support/values-of.js';
 
 describe('inBatches', () => {
   it('gives all items in their order, the last ones in a smaller array, and none for none', () => {
@@ -22,10 +23,7 @@ describe('recordBatches', () => {
     const records = texts.map((Name, at) => ({ Id: String(at), Inner: { Items: [{ Name }] } }));
     const batches = [...recordBatches(records, 4)];
     assert.deepEqual(batches.flat(), records);
-    assert.deepEqual(
-      batches.map(({ length }) => length),
-      [4, 2, 4, 1],
-    );
+    assert.deepEqual(valuesOf(batches, 'length'), [4, 2, 4, 1]);
     assert.deepEqual([...recordBatches([], 3)], []);
   });
 });

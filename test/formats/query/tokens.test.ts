@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import { tokensOf } from '../../../src/formats/query/tokens.js';
+import { valuesOf } from '../../support/values-of.js';
 
 const read = (text: string): readonly (readonly [string, string])[] =>
   tokensOf({ path: 'QUERY', text }).map(({ kind, name }) => [kind, name]);
@@ -133,10 +134,7 @@ describe('The tokens of SQL', () => {
         }
         assert.equal(rest.replace(/-- d\n|\/\* e \*\//g, '').trim(), '');
         const expected = parts.filter((each) => !/^(?:\s|-- |\/\*)/.test(each));
-        assert.deepEqual(
-          tokens.map(({ text: own }) => own),
-          expected,
-        );
+        assert.deepEqual(valuesOf(tokens, 'text'), expected);
       }),
     );
   });

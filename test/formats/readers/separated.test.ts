@@ -4,6 +4,7 @@ import { tsv } from '../../../src/formats/writers/csv.js';
 import { writtenRecords, readInput, refusalOf } from '../../support/inputs.js';
 import { askPython } from '../../support/output/other-programs.js';
 import { needs } from '../../support/skip.js';
+import { valuesOf } from '../../support/values-of.js';
 
 const cellsOf = async (name: string, content: string | Uint8Array): Promise<readonly (readonly unknown[])[]> =>
   (await readInput(name, content)).rows.map(({ cells }) => cells);
@@ -180,10 +181,7 @@ print(json.dumps([write(rows, d) for rows, d in json.load(sys.stdin)]))`,
         const delimiter = names[index % 4];
         const { columns, rows } = await readInput('a.csv', text, { delimiter });
         assert.deepEqual(columns, titles(tables[index]?.[0]?.length ?? 0));
-        assert.deepEqual(
-          rows.map(({ cells }) => cells),
-          tables[index],
-        );
+        assert.deepEqual(valuesOf(rows, 'cells'), tables[index]);
       }),
     ).then(() => undefined);
   });
@@ -194,10 +192,7 @@ print(json.dumps([write(rows, d) for rows, d in json.load(sys.stdin)]))`,
         const names = titles(rows[0]?.length ?? 0);
         const text = await writtenRecords(tsv, names, rows);
         const read = await readInput('a.tsv', text, { form: 'tsv' });
-        assert.deepEqual(
-          read.rows.map(({ cells }) => cells),
-          rows,
-        );
+        assert.deepEqual(valuesOf(read.rows, 'cells'), rows);
       }),
       { numRuns: 100 },
     );
@@ -268,7 +263,7 @@ describe('A file of JSON records', () => {
         const { columns, rows } = await readInput(isLines ? 'a.ndjson' : 'a.json', text);
         const filled = all.filter((each) => Object.values(each).some((given) => given !== ''));
         assert.deepEqual(
-          rows.map(({ cells }) => cells),
+          valuesOf(rows, 'cells'),
           filled.map((each) => columns.map((column) => shown(Object.hasOwn(each, column) ? each[column] : undefined))),
         );
       }),

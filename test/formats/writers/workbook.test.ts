@@ -8,6 +8,7 @@ import { boolean, dateTime, decimal, guid, int, long, string } from '../../../sr
 import { allColumns } from '../../../src/formats/columns.js';
 import type { FormatContext } from '../../../src/formats/writers/format.js';
 import { openWorkbook, type WorkbookBounds } from '../../../src/formats/writers/workbook.js';
+import { valuesOf } from '../../support/values-of.js';
 
 const Sample = record('Sample', 'A sample.', {
   Id: req(guid, 'Id.'),
@@ -99,10 +100,7 @@ describe('A workbook', () => {
         ],
       ]),
     );
-    assert.deepEqual(
-      header?.map(({ text }) => text),
-      ['Id', 'Name', 'Count', 'Big', 'Price', 'Done', 'At'],
-    );
+    assert.deepEqual(valuesOf(header, 'text'), ['Id', 'Name', 'Count', 'Big', 'Price', 'Done', 'At']);
     assert.deepEqual(row, [
       { type: 'text', text: 'a' },
       { type: 'text', text: '=1+1' },

@@ -6,6 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { countSound, openPart, type Checkpoint } from '../../../src/lists/export/part.js';
 import { removeOwn } from '../../../src/state/own-file.js';
 import { assertFailure, failureOf, place } from '../../support/profiles/place.js';
+import { valuesOf } from '../../support/values-of.js';
 
 const plain = { isGzip: false, mode: 0o600 };
 
@@ -29,10 +30,7 @@ describe('A part file', () => {
   it('is what was written, and known by its hash', () => {
     const marks = written(['one\n', 'twö\n', '']);
     assert.equal(readFileSync(file, 'utf8'), 'one\ntwö\n');
-    assert.deepEqual(
-      marks.map(({ bytes }) => bytes),
-      [4, 9, 9],
-    );
+    assert.deepEqual(valuesOf(marks, 'bytes'), [4, 9, 9]);
     assert.equal(marks[0]?.sha256, createHash('sha256').update('one\n').digest('base64'));
     assert.equal(marks.at(-1)?.sha256, createHash('sha256').update('one\ntwö\n').digest('base64'));
   });

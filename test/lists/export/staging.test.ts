@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { openStaging } from '../../../src/lists/export/staging.js';
+import { valuesOf } from '../../support/values-of.js';
 
 const field = '00000000-0041-4000-8000-0000000000aB';
 
@@ -26,10 +27,7 @@ describe('A staging file', () => {
     const records = Array.from({ length: 1234 }, (_, index) => ({ Id: String(index) }));
     staging.add(records);
     const batches = [...staging.batches()];
-    assert.deepEqual(
-      batches.map(({ length }) => length),
-      [500, 500, 234],
-    );
+    assert.deepEqual(valuesOf(batches, 'length'), [500, 500, 234]);
     assert.deepEqual(batches.flat(), records);
     staging.close();
   });

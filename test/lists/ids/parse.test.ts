@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { RelctlError, usage } from '../../../src/core/errors/relctl-error.js';
 import type { ListedId } from '../../../src/lists/ids/id-list.js';
 import { IdReader } from '../../../src/lists/ids/parse.js';
+import { valuesOf } from '../../support/values-of.js';
 
 const one = '00000000-0000-4000-8000-000000000101';
 const two = '00000000-0000-4000-8000-000000000102';
@@ -199,10 +200,7 @@ describe('A text of ids', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.uuid()), fc.constantFrom('\n', '\r\n', '\n\n', '\n# x\n'), (ids, ending) => {
         const found = parsed(ids.map((id) => id + ending).join(''));
-        assert.deepEqual(
-          found.ids.map(({ id }) => id),
-          ids,
-        );
+        assert.deepEqual(valuesOf(found.ids, 'id'), ids);
       }),
     );
   });

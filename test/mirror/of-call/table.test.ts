@@ -21,6 +21,7 @@ import {
   tableNameFor,
   tableNameOf,
 } from '../../../src/mirror/of-call/table.js';
+import { valuesOf } from '../../support/values-of.js';
 
 const called = { operation: 'ThingGetAll', list: ['Page', 'Things'], key: ['Id'] } as const;
 
@@ -50,14 +51,8 @@ const wide = (count: number): RecordType =>
 describe('The table of a list of an operation', () => {
   it('has no columns for a record within one of its type', () => {
     const { columns, lists, idColumn } = callTable('call_thing_get_all_things', called, thing());
-    assert.deepEqual(
-      columns.map(({ name }) => name),
-      ['Id', 'At', 'At_instant', 'Kind'],
-    );
-    assert.deepEqual(
-      lists.map(({ name }) => name),
-      ['call_thing_get_all_things_tags'],
-    );
+    assert.deepEqual(valuesOf(columns, 'name'), ['Id', 'At', 'At_instant', 'Kind']);
+    assert.deepEqual(valuesOf(lists, 'name'), ['call_thing_get_all_things_tags']);
     assert.equal(idColumn, 'Id');
   });
 

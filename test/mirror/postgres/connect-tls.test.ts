@@ -18,8 +18,7 @@ const failureOf = (text: string, password?: string): Promise<RelctlError> =>
     },
   );
 
-describe('A connection to PostgreSQL with a password and TLS', function () {
-  this.timeout(60_000);
+describe('A connection to PostgreSQL with a password and TLS', () => {
   let server: PostgresServer;
   let ours: Authority;
   before(async function () {
@@ -83,9 +82,7 @@ describe('A connection to PostgreSQL with a password and TLS', function () {
   });
 });
 
-describe('A connection to a PostgreSQL without TLS', function () {
-  this.timeout(60_000);
-
+describe('A connection to a PostgreSQL without TLS', () => {
   it('is not made in clear text where TLS was asked for', async function () {
     const server = await startPostgres(this);
     try {

@@ -19,8 +19,7 @@ const failureOf = async (work: Promise<unknown>): Promise<RelctlError> => {
   return assert.fail('nothing failed');
 };
 
-describe('A connection to PostgreSQL', function () {
-  this.timeout(60_000);
+describe('A connection to PostgreSQL', () => {
   let server: PostgresServer;
   let address: string;
   let connection: Postgres;

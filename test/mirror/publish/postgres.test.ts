@@ -14,6 +14,7 @@ import { connectPostgres } from '../../../src/mirror/postgres/connect.js';
 import { openDatabase, type Database } from '../../../src/state/sqlite/open.js';
 import type { Cell } from '../../../src/contract/tables/cells.js';
 import { startPostgres, type PostgresServer } from '../../support/postgres.js';
+import { valuesOf } from '../../support/values-of.js';
 
 const service: Service = { url: 'https://crm.test/', namespace: 'urn:test', database: '' };
 
@@ -41,8 +42,7 @@ function hostileTable(): CallTable {
   return callTable('call_group', { operation: 'GroupGetAll', list: ['Groups'], key: ['Id'] }, record);
 }
 
-describe('Publishing tables of a service to PostgreSQL', function () {
-  this.timeout(60_000);
+describe('Publishing tables of a service to PostgreSQL', () => {
   let server: PostgresServer;
   let folder: string;
   before(async function () {
@@ -114,13 +114,10 @@ describe('Publishing tables of a service to PostgreSQL', function () {
     }
     const address = server.database();
     const lines = await publish(address);
-    assert.deepEqual(
-      lines.map(({ rows, sent }) => [rows, sent]),
-      [
-        [texts.length, texts.length],
-        [texts.length, texts.length],
-      ],
-    );
+    assert.deepEqual(valuesOf(lines, 'rows', 'sent'), [
+      [texts.length, texts.length],
+      [texts.length, texts.length],
+    ]);
     const rows = server.json('db1', 'SELECT * FROM relctl.call_group ORDER BY _seq') as readonly Record<
       string,
       unknown
@@ -176,13 +173,10 @@ describe('Publishing tables of a service to PostgreSQL', function () {
       { schema: 'relctl', service, lockMs: 0 },
     );
     await postgres.close();
-    assert.deepEqual(
-      lines.map(({ rows, gone }) => [rows, gone]),
-      [
-        [0, 9],
-        [0, 9],
-      ],
-    );
+    assert.deepEqual(valuesOf(lines, 'rows', 'gone'), [
+      [0, 9],
+      [0, 9],
+    ]);
     assert.equal(counts(), '0\t0');
     database.close();
   });

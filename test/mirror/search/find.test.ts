@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { indexRows, unindexRows } from '../../../src/mirror/search/index-rows.js';
 import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import { fill, find, openSearched, writeRows, type Row } from '../../support/mirror/files.js';
+import { valuesOf } from '../../support/values-of.js';
 
 const relation = (seq: number, DisplayName: string, more: Readonly<Record<string, string | null>> = {}): Row => ({
   seq,
@@ -136,10 +137,13 @@ describe('finding in a mirror', () => {
   it('puts what is looked for first, then what begins with it, has it as words, begins words, has it as a part', () => {
     const database = openSearched();
     fill(database, 'all_relations', named('Silvana', 'Jan Vanderbilt', 'Jan van Dam', 'Van Dam', 'VAN'));
-    assert.deepEqual(
-      find(database, 'van').map(({ name }) => name),
-      ['VAN', 'Van Dam', 'Jan van Dam', 'Jan Vanderbilt', 'Silvana'],
-    );
+    assert.deepEqual(valuesOf(find(database, 'van'), 'name'), [
+      'VAN',
+      'Van Dam',
+      'Jan van Dam',
+      'Jan Vanderbilt',
+      'Silvana',
+    ]);
   });
 
   it('wants all words, in any order and in any value of the record', () => {
@@ -156,10 +160,7 @@ describe('finding in a mirror', () => {
       assert.deepEqual(seqs(find(database, text)), [1], text);
     }
     const [hit] = find(database, 'breda veen');
-    assert.deepEqual(
-      hit?.match.values.map(({ column }) => column),
-      ['DisplayCity', 'DisplayName'],
-    );
+    assert.deepEqual(valuesOf(hit?.match.values, 'column'), ['DisplayCity', 'DisplayName']);
     assert.deepEqual(find(database, 'veen amsterdam'), []);
   });
 
@@ -218,14 +219,8 @@ describe('finding in a mirror', () => {
     const database = openSearched();
     fill(database, 'all_relations', named('Veen'));
     fill(database, 'all_marks', [{ seq: 1, columns: { Id: 'm', Name: 'Veen' } }]);
-    assert.deepEqual(
-      find(database, 'veen').map(({ type }) => type),
-      ['relation', 'mark'],
-    );
-    assert.deepEqual(
-      find(database, 'veen', { types: ['mark'] }).map(({ id }) => id),
-      ['m'],
-    );
+    assert.deepEqual(valuesOf(find(database, 'veen'), 'type'), ['relation', 'mark']);
+    assert.deepEqual(valuesOf(find(database, 'veen', { types: ['mark'] }), 'id'), ['m']);
   });
 
   for (const text of ['', ' \t', '\u0301', 'a'.repeat(201), Array.from({ length: 17 }, (_, at) => at).join(' ')]) {

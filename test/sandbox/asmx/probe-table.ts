@@ -419,7 +419,7 @@ const envelopes: readonly Probe[] = [
   probe(
     'Without a Body, SOAP 1.2 cannot even be routed: that is the fault of the server.',
     count(headers12, envelope(soap12, '<soap:Header />')),
-    unprocessed(`${missing('Body')}`),
+    unprocessed(missing('Body')),
     refused12('The Body of the envelope is empty.'),
   ),
   probe(

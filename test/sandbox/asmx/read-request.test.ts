@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Element, readDocument } from '../../../src/sandbox/asmx/document.js';
 import { positionAfter } from '../../../src/sandbox/asmx/read-request.js';
+import { valuesOf } from '../../support/values-of.js';
 
 describe('Where .NET’s reader stands when it has read an element', () => {
   const places: readonly (readonly [title: string, text: string, element: number, place: readonly [number, number]])[] =
@@ -39,10 +40,7 @@ describe('Elements with comments or instructions of their own', () => {
     it(`are ${found.length === 0 ? 'none' : found.join(' and ')} in ${text}`, () => {
       const { root } = readDocument(text);
       const marked = root === undefined ? [] : within(root).filter(({ hasAside }) => hasAside);
-      assert.deepEqual(
-        marked.map(({ number }) => number),
-        found,
-      );
+      assert.deepEqual(valuesOf(marked, 'number'), found);
     });
   }
 });

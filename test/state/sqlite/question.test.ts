@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { failureOf, openDatabase, openReadOnly } from '../../../src/state/sqlite/open.js';
+import { valuesOf } from '../../support/values-of.js';
 
 describe('A database that is opened to be asked', () => {
   const folder = mkdtempSync(join(tmpdir(), 'relctl-question-'));
@@ -22,10 +23,7 @@ describe('A database that is opened to be asked', () => {
   it('gives whole numbers exactly, with the columns that they come from', () => {
     const question = openReadOnly(file).question('SELECT a AS b FROM t');
     assert.deepEqual([...question.rows({})], [[9007199254740993n]]);
-    assert.deepEqual(
-      question.columns.map(({ name, table, column }) => [name, table, column]),
-      [['b', 't', 'a']],
-    );
+    assert.deepEqual(valuesOf(question.columns, 'name', 'table', 'column'), [['b', 't', 'a']]);
   });
 
   for (const sql of [

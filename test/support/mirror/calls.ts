@@ -8,6 +8,7 @@ import { ends, home, relctl, type Home, type Run } from '../relctl.js';
 import { broken, order, ordersService, type Orders } from '../sandbox/deployed.js';
 import { temporarySandbox } from '../sandbox/temporary.js';
 import { argv } from '../argv.js';
+import { valuesOf } from '../values-of.js';
 
 /** A line that is printed. */
 type Line = Readonly<Record<string, string | number | boolean | null>>;
@@ -203,10 +204,7 @@ function readsTests(place: Bound): void {
 
   it('is listed in status, with its rows, and by sql with the tables of its lists', async () => {
     const listed = (await json('mirror', 'status', ...to())).filter(({ Table }) => Table === table);
-    assert.deepEqual(
-      listed.map(({ Source, Rows, Operation }) => [Source, Rows, Operation]),
-      [['call:OrderGetAll', 26, 'OrderGetAll']],
-    );
+    assert.deepEqual(valuesOf(listed, 'Source', 'Rows', 'Operation'), [['call:OrderGetAll', 26, 'OrderGetAll']]);
     const own = (await json('sql', ...to()))
       .map(({ Table }) => String(Table))
       .filter((name) => name.startsWith('call_'));
@@ -234,10 +232,7 @@ function changesTests(place: Bound): void {
     assert.equal(await done('mirror', 'list', table, '-o', 'ndjson', ...to()), before);
     await fails(3, /cannot be read as it was added/, ...ordersLine, ...to());
     const both = await ends(place.run('mirror', 'sync', table, 'marks', '-o', 'json', ...to()), 8);
-    assert.deepEqual(
-      (JSON.parse(both.stdout) as readonly Line[]).map(({ Source }) => Source),
-      ['marks'],
-    );
+    assert.deepEqual(valuesOf(JSON.parse(both.stdout) as readonly Line[], 'Source'), ['marks']);
   });
 
   it('is refused when the operation or its list is gone, or counts as a write', async () => {

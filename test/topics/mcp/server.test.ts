@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Queue } from '../../../src/topics/mcp/server.js';
+import { valuesOf } from '../../support/values-of.js';
 
 describe('A queue', () => {
   it('runs so many tasks at once, in their order, also behind one that fails', async () => {
@@ -29,10 +30,7 @@ describe('A queue', () => {
     assert.deepEqual([begun, isIdle], [[0, 1, 2, 3], false]);
     ends[3]?.();
     await idle;
-    assert.deepEqual(
-      (await settled).map(({ status }) => status),
-      ['fulfilled', 'rejected', 'fulfilled', 'fulfilled'],
-    );
+    assert.deepEqual(valuesOf(await settled, 'status'), ['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
     await queue.idle();
   });
 });

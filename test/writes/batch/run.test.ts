@@ -3,6 +3,7 @@ import type { Entry, Ending } from '../../../src/state/ledger/outcome.js';
 import { Pace } from '../../../src/client/pace.js';
 import { runBatch, type Answered, type Batch, type BatchRow, type Write } from '../../../src/writes/batch/run.js';
 import { RelctlError } from '../../../src/core/errors/relctl-error.js';
+import { valuesOf } from '../../support/values-of.js';
 
 type Send = (row: BatchRow) => Promise<Answered>;
 
@@ -160,10 +161,7 @@ describe('A batch', () => {
     ] as const) {
       const { batch, endings } = batchOf(2, () => Promise.resolve({}), { prepare: () => fails(kind) });
       assert.equal(await runBatch(batch), undefined);
-      assert.deepEqual(
-        [...endings.values()].map((ending) => ending.outcome),
-        [outcome, outcome],
-      );
+      assert.deepEqual(valuesOf([...endings.values()], 'outcome'), [outcome, outcome]);
     }
   });
 
@@ -271,10 +269,7 @@ describe('A batch', () => {
       const send: Write['send'] = () => fails('no-answer');
       const prepare: typeof batch.prepare = () => Promise.resolve({ sends: { operation: 'O', input: {} }, send });
       assert.equal(await runBatch({ ...batch, prepare }), undefined);
-      assert.deepEqual(
-        [...endings.values()].map(({ outcome }) => outcome),
-        ['failed', 'failed', 'failed'],
-      );
+      assert.deepEqual(valuesOf([...endings.values()], 'outcome'), ['failed', 'failed', 'failed']);
     });
 
     it('says at once of a row whose turn does not come any more that it was not sent', async () => {

@@ -3,6 +3,7 @@ import { readDocuments } from '../../../src/wsdl/reading/documents.js';
 import { describe as describeDocuments } from '../../../src/wsdl/reading/operations.js';
 import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import { descriptionOf, wsdlText } from '../../support/wsdl.js';
+import { valuesOf } from '../../support/values-of.js';
 
 const schema = (attributes: string, content: string): string =>
   `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" ${attributes}>${content}</xs:schema>`;
@@ -43,10 +44,7 @@ describe('documents of a description', () => {
       'service.wsdl': `${head}<w:import namespace="urn:t" location="port.wsdl"/>${whole.slice(at)}`,
       'port.wsdl': `${whole.slice(0, at)}</w:definitions>`,
     });
-    assert.deepEqual(
-      operations.map(({ name }) => name),
-      ['Ask'],
-    );
+    assert.deepEqual(valuesOf(operations, 'name'), ['Ask']);
   });
 
   for (const [what, documents, message] of [
@@ -135,15 +133,12 @@ describe('documents of a description', () => {
       },
     });
     assert.deepEqual(got, ['service.wsdl', 'a.xsd', 'b.xsd']);
-    assert.deepEqual(
-      schemas.map(({ namespace, isChameleon }) => [namespace, isChameleon]),
-      [
-        ['urn:t', false],
-        ['urn:t', true],
-        ['urn:u', false],
-        ['urn:u', true],
-      ],
-    );
+    assert.deepEqual(valuesOf(schemas, 'namespace', 'isChameleon'), [
+      ['urn:t', false],
+      ['urn:t', true],
+      ['urn:u', false],
+      ['urn:u', true],
+    ]);
   });
 
   it('are named where one of them is not well-formed', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { keyOf, nameAt, readNodes, type Node } from '../../../src/wsdl/reading/node.js';
+import { valuesOf } from '../../support/values-of.js';
 
 const nodesOf = (text: string): Node =>
   readNodes(text, {
@@ -44,10 +45,7 @@ describe('nodes of a description', () => {
 
   it('have names that objects have, too', () => {
     const root = nodesOf('<a><valueOf/><toString hidden="1"/></a>');
-    assert.deepEqual(
-      root.children.map(({ local }) => local),
-      ['valueOf', 'toString'],
-    );
+    assert.deepEqual(valuesOf(root.children, 'local'), ['valueOf', 'toString']);
   });
 
   for (const [what, text, message] of [

@@ -7,6 +7,7 @@ import { csvReader, type RowReader, tsvReader } from '../../../../src/core/text/
 import { allColumns } from '../../../../src/formats/columns.js';
 import { csv, tsv } from '../../../../src/formats/writers/csv.js';
 import type { Format, LineStyle } from '../../../../src/formats/writers/format.js';
+import { valuesOf } from '../../../support/values-of.js';
 
 /** The cells of a text that comes in pieces of these lengths. */
 function cellsOf(reader: RowReader, text: string, lengths: readonly number[] = [text.length]): string[][] {
@@ -84,10 +85,7 @@ describe('A reader of comma-separated values', () => {
 
   it('tells on which line of the file a row begins', () => {
     const rows = csvReader().push('a\n"x\n\ny"\nb\n');
-    assert.deepEqual(
-      rows.map(({ line }) => line),
-      [1, 2, 5],
-    );
+    assert.deepEqual(valuesOf(rows, 'line'), [1, 2, 5]);
   });
 
   it('names the line of what is no CSV', () => {

@@ -5,6 +5,7 @@ import { enumeration, opt, recordWithoutPresence } from '../../../../src/contrac
 import { boolean, dateTime, decimal, guid, int, long, string } from '../../../../src/contract/scalars.js';
 import { defined, type RecordValue } from '../../../../src/core/values/value.js';
 import { whereOf } from '../../../../src/formats/query/where/where.js';
+import { valuesOf } from '../../../support/values-of.js';
 
 const { constantFrom, integer, oneof, record, tuple } = fc;
 
@@ -284,19 +285,11 @@ describe('--where', () => {
             .map(([id]) => Number(id));
           const { keeps, looksAt } = whereOf(text, { type, zone: 'Europe/Amsterdam' });
           const records = rows.map(recordOf);
-          assert.deepEqual(
-            records.filter(keeps).map(({ Id }) => Id),
-            expected,
-            sql,
-          );
+          assert.deepEqual(valuesOf(records.filter(keeps), 'Id'), expected, sql);
           const picked = records.map((each) =>
             Object.fromEntries(Object.entries(each).filter(([name]) => name === 'Id' || looksAt.has(name))),
           );
-          assert.deepEqual(
-            picked.filter(keeps).map(({ Id }) => Id),
-            expected,
-            'by the members that it looks at',
-          );
+          assert.deepEqual(valuesOf(picked.filter(keeps), 'Id'), expected, 'by the members that it looks at');
         }),
         { numRuns: 1500 },
       );

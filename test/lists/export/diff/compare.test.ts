@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { gzipSync } from 'node:zlib';
 import { Comparison, type DiffClaim, type Difference } from '../../../../src/lists/export/diff/compare.js';
 import type { TableFile } from '../../../../src/lists/export/diff/read-table.js';
+import { valuesOf } from '../../../support/values-of.js';
 
 type Row = Readonly<Record<string, string>>;
 
@@ -110,10 +111,7 @@ describe('A comparison of two exports', () => {
           assert.deepEqual(differences.map(brief), naive(left, right));
           assert.equal(claim.same + claim.changed + claim.added, right.length);
           assert.equal(claim.same + claim.changed + claim.removed, left.length);
-          assert.deepEqual(
-            claim.repeats.map(({ count }) => count),
-            [repeatsIn(left), repeatsIn(right)],
-          );
+          assert.deepEqual(valuesOf(claim.repeats, 'count'), [repeatsIn(left), repeatsIn(right)]);
         },
       ),
       { numRuns: 60 },
@@ -137,15 +135,12 @@ describe('A comparison of two exports', () => {
     const left = '[{"Id":"1","Audit":{"At":"a","By":null},"Tags":[1,2],"Gone":""},{"Id":"2"}]';
     const right = '[{"Tags":[2,1],"Audit":{"At":"b","By":""},"Id":"1"},{"Id":"2"}]';
     const { differences } = await compared([file(left, 'json'), file(right, 'json')], 'json');
-    assert.deepEqual(
-      differences.map(({ field, old, new: now }) => [field, old, now]),
-      [
-        ['Audit.At', '"a"', '"b"'],
-        ['Audit.By', 'null', '""'],
-        ['Tags', '[1,2]', '[2,1]'],
-        ['Gone', '""', undefined],
-      ],
-    );
+    assert.deepEqual(valuesOf(differences, 'field', 'old', 'new'), [
+      ['Audit.At', '"a"', '"b"'],
+      ['Audit.By', 'null', '""'],
+      ['Tags', '[1,2]', '[2,1]'],
+      ['Gone', '""', undefined],
+    ]);
   });
 
   it('compares and prints numbers digit for digit, however many digits they have', async () => {
@@ -178,15 +173,12 @@ describe('A comparison of two exports', () => {
   it('reports lines and repeated keys, and takes any column as the key', async () => {
     const paths = [file('Code,A\nx,1\n"y\nz",2\nx,9\n', 'csv'), file('Code,A\nx,2\nnew,1\n', 'csv')] as const;
     const { differences, claim } = await compared(paths, 'csv', { key: 'Code' });
-    assert.deepEqual(
-      differences.map(({ change, key, line }) => [change, key, line]),
-      [
-        ['changed', 'x', 2],
-        ['added', 'new', 3],
-        ['removed', 'y\nz', 3],
-        ['removed', 'x', 5],
-      ],
-    );
+    assert.deepEqual(valuesOf(differences, 'change', 'key', 'line'), [
+      ['changed', 'x', 2],
+      ['added', 'new', 3],
+      ['removed', 'y\nz', 3],
+      ['removed', 'x', 5],
+    ]);
     assert.deepEqual(claim.repeats, [{ count: 1, first: { key: 'x', line: 5 } }, { count: 0 }]);
   });
 

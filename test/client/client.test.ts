@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { createClient, type Client } from '../../src/client/client.js';
 import { operations } from '../../src/contract/service.js';
-import { RelctlError } from '../../src/core/errors/relctl-error.js';
 import { limitsOfReads, Pace } from '../../src/client/pace.js';
 import type { HttpResponse } from '../../src/soap/transport/http.js';
 import type { AnswerText } from '../support/broken-server.js';
 import { count, html, namespace } from '../support/soap-answers.js';
+import { failureOf } from '../support/thrown.js';
 
 const userId = '00000000-0000-4000-8000-000000000011';
 const limits = { connectMs: 1, tlsMs: 1, firstByteMs: 1, idleMs: 1, wholeMs: 1 };
@@ -64,19 +64,13 @@ function clientOf(
   return { client, waits, turns, told, sent: () => sent };
 }
 
-const failure = (call: Promise<unknown>): Promise<RelctlError> =>
-  call.then(
-    () => assert.fail('the call was answered'),
-    (thrown: unknown) => RelctlError.from(thrown),
-  );
-
 const busy = html('Busy', 504);
 const later = (seconds: number): AnswerText => html('Busy', 503, { 'Retry-After': String(seconds) });
 
 describe('A client', () => {
   it('waits twice as long before each further attempt, and no longer than twenty seconds', async () => {
     const { client, waits, sent } = clientOf([busy], { retries: 9 });
-    const error = await failure(client.call(operations.NotificationGetCount, { userId }));
+    const error = await failureOf(client.call(operations.NotificationGetCount, { userId }));
     assert.deepEqual([error.kind, error.facts.attempts, sent()], ['no-answer', 10, 10]);
     assert.deepEqual(waits, [250, 500, 1000, 2000, 4000, 8000, 10_000, 10_000, 10_000]);
   });
@@ -89,7 +83,7 @@ describe('A client', () => {
 
   it('gives up at once when the service asks for more than a minute, with what it said', async () => {
     const { client, waits, sent } = clientOf([later(61)]);
-    const error = await failure(client.call(operations.NotificationGetCount, { userId }));
+    const error = await failureOf(client.call(operations.NotificationGetCount, { userId }));
     assert.deepEqual([error.kind, error.facts.retryAfterSeconds], ['no-answer', 61]);
     assert.deepEqual([waits, sent()], [[], 1]);
   });
@@ -98,14 +92,14 @@ describe('A client', () => {
     const stopping = new AbortController();
     stopping.abort();
     const { client, waits, sent } = clientOf([busy], { signal: stopping.signal });
-    await failure(client.call(operations.NotificationGetCount, { userId }));
+    await failureOf(client.call(operations.NotificationGetCount, { userId }));
     assert.deepEqual([waits, sent()], [[], 1]);
   });
 
   it('makes no further attempt after a slow one where that is asked for, and still after others', async () => {
     const options = { endsWhenSlow: true };
     const slow = clientOf([busy], { retries: 9 });
-    await failure(slow.client.call(operations.NotificationGetCount, { userId }, options));
+    await failureOf(slow.client.call(operations.NotificationGetCount, { userId }, options));
     const other = clientOf([later(0), count]);
     await other.client.call(operations.NotificationGetCount, { userId }, options);
     assert.deepEqual([slow.sent(), other.sent()], [1, 2]);
@@ -114,7 +108,7 @@ describe('A client', () => {
   it('sends a write once, whatever passes', async () => {
     for (const answer of [busy, later(1), html('Busy', 500), {}]) {
       const { client, sent } = clientOf([answer, count]);
-      const error = await failure(client.callUntyped(operations.ActivityAddAttachment, { activityId: userId }));
+      const error = await failureOf(client.callUntyped(operations.ActivityAddAttachment, { activityId: userId }));
       assert.deepEqual([error.kind, sent()], ['outcome-unknown', 1]);
     }
   });
@@ -137,7 +131,7 @@ describe('A client', () => {
   it('paces no write', async () => {
     const { client, turns, told } = clientOf([html('Slow down', 429)]);
     for (let call = 0; call < 3; call += 1)
-      await failure(client.callUntyped(operations.ActivityAddAttachment, { activityId: userId }));
+      await failureOf(client.callUntyped(operations.ActivityAddAttachment, { activityId: userId }));
     assert.deepEqual([turns, told], [[], []]);
   });
 });

@@ -3,9 +3,10 @@ import { records } from '../../src/contract/service.js';
 import { list, record, req, scalar, type RecordType } from '../../src/contract/build.js';
 import { allColumns, asTyped, chosenColumns, briefParts, joinedParts } from '../../src/formats/columns.js';
 import { listPaths } from '../../src/formats/list-members.js';
-import { RelctlError } from '../../src/core/errors/relctl-error.js';
+import type { RelctlError } from '../../src/core/errors/relctl-error.js';
 import { person } from '../support/output/print.js';
 import type { Value } from '../../src/core/values/value.js';
+import { thrownBy } from '../support/thrown.js';
 
 /** A person, whose parent is one too, and who owns the place where they live. */
 const selfHolding: RecordType = {
@@ -18,14 +19,7 @@ const selfHolding: RecordType = {
 
 const titles = (columns: readonly { readonly title: string }[]): readonly string[] => columns.map(({ title }) => title);
 
-function refusal(chosen: readonly string[]): RelctlError {
-  try {
-    chosenColumns(person, chosen.join(','));
-  } catch (thrown) {
-    if (thrown instanceof RelctlError) return thrown;
-  }
-  return assert.fail('no error');
-}
+const refusal = (chosen: readonly string[]): RelctlError => thrownBy(() => chosenColumns(person, chosen.join(',')));
 
 describe('allColumns', () => {
   it('flattens nested records with dots, in the order of the contract, and keeps a list in one column', () => {

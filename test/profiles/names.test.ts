@@ -3,7 +3,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkedName, namesLike, namesOf, namesSetting, withName, type NamedId } from '../../src/profiles/names.js';
 import { environmentName, openStore, sandboxName } from '../../src/profiles/store/store.js';
-import { assertFailure, failureOf, place, type Place } from '../support/profiles/place.js';
+import { assertFailure, place, type Place } from '../support/profiles/place.js';
+import { failureOf } from '../support/thrown.js';
 
 const one = '00000000-0030-4000-8000-000000000001';
 const two = '00000000-0030-4000-8000-000000000002';

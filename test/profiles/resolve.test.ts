@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { chosenProfile, isSandbox, resolveProfile, resolveSecrets, type Sources } from '../../src/profiles/resolve.js';
 import { environmentName, openStore, sandboxName, type ProfileStore } from '../../src/profiles/store/store.js';
 import { settingEntries } from '../../src/profiles/settings/settings.js';
-import { assertFailure, failureOf, place } from '../support/profiles/place.js';
+import { assertFailure, place } from '../support/profiles/place.js';
+import { failureOf } from '../support/thrown.js';
 
 const guid = '00000000-0000-4000-8000-00000000000';
 const canary = 'S3cretCanary';

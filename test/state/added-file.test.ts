@@ -13,7 +13,8 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { addTo, openToAdd } from '../../src/state/added-file.js';
-import { assertFailure, failureOf, place } from '../support/profiles/place.js';
+import { assertFailure, place } from '../support/profiles/place.js';
+import { failureOf } from '../support/thrown.js';
 import { skip } from '../support/skip.js';
 
 describe('A file that lines are added to', () => {

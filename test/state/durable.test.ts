@@ -3,7 +3,8 @@ import { closeSync, mkdirSync, openSync, readFileSync, readdirSync, statSync, sy
 import { replaceByPart, writeAll } from '../../src/state/durable.js';
 import { createOwn, openOwn, removeOwn } from '../../src/state/own-file.js';
 import { writeWhole } from '../../src/state/part-file.js';
-import { assertFailure, failureOf, place } from '../support/profiles/place.js';
+import { assertFailure, place } from '../support/profiles/place.js';
+import { failureOf } from '../support/thrown.js';
 
 describe('A file that is written whole or not at all', () => {
   const here = place();

@@ -19,7 +19,8 @@ import {
   rowsIn,
   targetOf,
 } from '../../src/state/output-registry.js';
-import { assertFailure, failureOf, place } from '../support/profiles/place.js';
+import { assertFailure, place } from '../support/profiles/place.js';
+import { failureOf } from '../support/thrown.js';
 
 describe('A file that is to be replaced', () => {
   const here = place();

@@ -2,17 +2,12 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { search } from '@jmespath-community/jmespath';
 import '../../../src/formats/query/check.js';
-import { records } from '../../../src/contract/service.js';
 import type { RecordType } from '../../../src/contract/build.js';
 import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import type { Value } from '../../../src/core/values/value.js';
 import { compileExpression } from '../../../src/formats/query/expression.js';
-
-function typeNamed(name: string): RecordType {
-  const type = records[name];
-  assert.ok(type, name);
-  return type;
-}
+import { thrownBy } from '../../support/thrown.js';
+import { typeNamed } from './type-named.js';
 
 const relation = typeNamed('PvRelationData');
 const relationship = typeNamed('PvRelationshipData');
@@ -26,16 +21,10 @@ function mistakeOf(
   text: string,
   type: RecordType = relation,
 ): { message: string; at: string; hint?: string | undefined } {
-  try {
-    compileExpression({ path: '--query', text }, { type });
-  } catch (thrown) {
-    assert.ok(thrown instanceof RelctlError);
-    assert.equal(thrown.kind, 'usage');
-    assert.equal(thrown.facts.path, '--query');
-    const [shown = '', caret = ''] = thrown.excerpt ?? [];
-    return { message: thrown.message, at: shown.slice(caret.length - 1), hint: thrown.correction?.meant };
-  }
-  throw new Error(`${text} is no mistake`);
+  const wrong = thrownBy(() => compileExpression({ path: '--query', text }, { type }), 'usage');
+  assert.equal(wrong.facts.path, '--query');
+  const [shown = '', caret = ''] = wrong.excerpt ?? [];
+  return { message: wrong.message, at: shown.slice(caret.length - 1), hint: wrong.correction?.meant };
 }
 
 describe('expression', () => {

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { records } from '../../../src/contract/service.js';
 import { openSorting, orderBy } from '../../../src/formats/query/sorting.js';
 import type { RecordValue, Value } from '../../../src/core/values/value.js';
 import type { RecordType } from '../../../src/contract/build.js';
+import { typeNamed } from './type-named.js';
 
-const product = records['PvProductData'];
-assert.ok(product);
+const product = typeNamed('PvProductData');
 const order = orderBy(['SalesPrice:desc'], product);
 
 const rows: readonly RecordValue[] = Array.from({ length: 3000 }, (_, index) => ({
@@ -56,12 +55,6 @@ describe('sorting', () => {
     sorting.close();
   });
 });
-
-function typeNamed(name: string): RecordType {
-  const type = records[name];
-  assert.ok(type, name);
-  return type;
-}
 
 /** The values of a column in the order that words say. */
 function sorted(words: string, [name, values]: readonly [string, readonly Value[]], type: string): readonly Value[] {

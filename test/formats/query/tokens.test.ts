@@ -1,22 +1,16 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import { tokensOf } from '../../../src/formats/query/tokens.js';
 import { valuesOf } from '../../support/values-of.js';
+import { thrownBy } from '../../support/thrown.js';
 
 const read = (text: string): readonly (readonly [string, string])[] =>
   tokensOf({ path: 'QUERY', text }).map(({ kind, name }) => [kind, name]);
 
 /** What is said of a text that is refused, with the line of its caret. */
 function refusal(text: string): readonly [message: string, place: number] {
-  try {
-    tokensOf({ path: 'QUERY', text });
-  } catch (thrown) {
-    assert.ok(thrown instanceof RelctlError);
-    assert.equal(thrown.kind, 'usage');
-    return [thrown.message, thrown.excerpt?.[1]?.indexOf('^') ?? -1];
-  }
-  return assert.fail(`not refused: ${text}`);
+  const { message, excerpt } = thrownBy(() => tokensOf({ path: 'QUERY', text }), 'usage');
+  return [message, excerpt?.[1]?.indexOf('^') ?? -1];
 }
 
 describe('The tokens of SQL', () => {

@@ -13,7 +13,8 @@ import {
 } from '../../../src/lists/export/journal.js';
 import { removeOwn } from '../../../src/state/own-file.js';
 import { idWords, keysOfIds } from '../../client/page-keys.js';
-import { assertFailure, failureOf, place } from '../../support/profiles/place.js';
+import { assertFailure, place } from '../../support/profiles/place.js';
+import { failureOf } from '../../support/thrown.js';
 import { job } from '../../support/export/plan.js';
 import { differences } from '../../../src/lists/export/plan.js';
 import type { PageKeys } from '../../../src/client/rows/row.js';

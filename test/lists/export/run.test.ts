@@ -18,7 +18,8 @@ import { runExport } from '../../../src/lists/export/run.js';
 import { openPart } from '../../../src/lists/export/part.js';
 import { remember } from '../../../src/state/output-registry.js';
 import { filesOf, type ExportPlan, type ExportTarget } from '../../../src/lists/export/plan.js';
-import { assertFailure, failureOf, place } from '../../support/profiles/place.js';
+import { assertFailure, place } from '../../support/profiles/place.js';
+import { failureOf } from '../../support/thrown.js';
 import { job, planFor } from '../../support/export/plan.js';
 
 const claim: Claim = {

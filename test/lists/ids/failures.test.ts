@@ -3,6 +3,7 @@ import type { Kind } from '../../../src/core/errors/kinds.js';
 import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import type { Context } from '../../../src/kit/host/context.js';
 import { failureTally } from '../../../src/lists/ids/outcomes.js';
+import { thrownBy } from '../../support/thrown.js';
 
 /** How a run ends whose ids failed in these ways. */
 async function ended(kinds: readonly Kind[], count: number): Promise<RelctlError> {
@@ -12,12 +13,7 @@ async function ended(kinds: readonly Kind[], count: number): Promise<RelctlError
     await tally.take({ kind: 'failed', item: { id: 'x', line: at + 1 }, error: new RelctlError(kind, 'no') });
   }
   for (let at = kinds.length; at < count; at += 1) await tally.take({ kind: 'done', item: { id: 'y', line: at + 1 } });
-  try {
-    tally.end();
-  } catch (thrown) {
-    return RelctlError.from(thrown);
-  }
-  throw new assert.AssertionError({ message: 'nothing failed' });
+  return thrownBy(() => tally.end());
 }
 
 describe('The end of a run over ids of which some failed', () => {

@@ -4,6 +4,7 @@ import { RelctlError, usage } from '../../../src/core/errors/relctl-error.js';
 import type { ListedId } from '../../../src/lists/ids/id-list.js';
 import { IdReader } from '../../../src/lists/ids/parse.js';
 import { valuesOf } from '../../support/values-of.js';
+import { thrownBy } from '../../support/thrown.js';
 
 const one = '00000000-0000-4000-8000-000000000101';
 const two = '00000000-0000-4000-8000-000000000102';
@@ -16,16 +17,7 @@ function parsed(text: string, characters = Infinity): { readonly ids: readonly L
   return { ids: [...ids], repeats };
 }
 
-const refusal = (text: string): string => {
-  try {
-    parsed(text);
-  } catch (thrown) {
-    assert.ok(thrown instanceof RelctlError);
-    assert.equal(thrown.kind, 'usage');
-    return thrown.message;
-  }
-  throw new assert.AssertionError({ message: 'it was taken' });
-};
+const refusal = (text: string): string => thrownBy(() => parsed(text), 'usage').message;
 
 describe('A text of ids', () => {
   it('has one a line, with blank lines, comments, spaces, any line ending and a byte order mark', () => {

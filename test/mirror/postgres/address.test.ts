@@ -3,7 +3,6 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import {
   isPostgresAddress,
   readPostgresAddress,
@@ -14,19 +13,14 @@ import {
 } from '../../../src/mirror/postgres/address.js';
 import { skip } from '../../support/skip.js';
 import { argv } from '../../support/argv.js';
+import { thrownBy } from '../../support/thrown.js';
 
 const read = (text: string, variables: Readonly<Record<string, string>> = {}): PostgresAddress =>
   readPostgresAddress(text, { path: 'TARGET', variables });
 
 const refusal = (text: string): string => {
-  try {
-    read(text);
-  } catch (thrown) {
-    assert.ok(thrown instanceof RelctlError);
-    assert.equal(thrown.kind, 'usage');
-    return `${thrown.message} ${thrown.advice ?? ''} ${thrown.hint ?? ''}`;
-  }
-  return assert.fail(`${text} was taken`);
+  const { message, advice, hint } = thrownBy(() => read(text), 'usage');
+  return `${message} ${advice ?? ''} ${hint ?? ''}`;
 };
 
 describe('The address of a PostgreSQL database', () => {

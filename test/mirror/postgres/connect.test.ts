@@ -1,23 +1,13 @@
 import assert from 'node:assert/strict';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import { readPostgresAddress } from '../../../src/mirror/postgres/address.js';
 import { connectPostgres, copyValue, type Postgres } from '../../../src/mirror/postgres/connect.js';
 import { startPostgres, superuser, type PostgresServer } from '../../support/postgres.js';
+import { failureOf } from '../../support/thrown.js';
 
 const connect = (text: string): Promise<Postgres> =>
   connectPostgres(readPostgresAddress(text, { path: 'TARGET', variables: {} }), { password: () => undefined });
-
-const failureOf = async (work: Promise<unknown>): Promise<RelctlError> => {
-  try {
-    await work;
-  } catch (thrown) {
-    assert.ok(thrown instanceof RelctlError, String(thrown));
-    return thrown;
-  }
-  return assert.fail('nothing failed');
-};
 
 describe('A connection to PostgreSQL', () => {
   let server: PostgresServer;

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { findKeyring, keyringAccount, type Keyring } from '../../../src/profiles/secrets/keyring.js';
 import { resolveSecret } from '../../../src/profiles/secrets/secret.js';
 import { fakeKeyring, type FakeKeyring } from '../../support/profiles/fake-keyring.js';
-import { assertFailure, failureOf, place, type Place } from '../../support/profiles/place.js';
+import { assertFailure, place, type Place } from '../../support/profiles/place.js';
+import { failureOf } from '../../support/thrown.js';
 import { needs, skip } from '../../support/skip.js';
 
 const canary = 'S3cretCanary "x" \\ $HOME';

@@ -9,7 +9,8 @@ import {
   type SecretSources,
   secretLimits,
 } from '../../../src/profiles/secrets/secret.js';
-import { assertFailure, failureOf, place } from '../../support/profiles/place.js';
+import { assertFailure, place } from '../../support/profiles/place.js';
+import { failureOf } from '../../support/thrown.js';
 import { skip } from '../../support/skip.js';
 
 const canary = 'S3cretCanary';

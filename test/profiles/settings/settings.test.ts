@@ -9,7 +9,8 @@ import {
   type SettingName,
 } from '../../../src/profiles/settings/settings.js';
 import { formatNames } from '../../../src/formats/writers/index.js';
-import { assertFailure, failureOf } from '../../support/profiles/place.js';
+import { assertFailure } from '../../support/profiles/place.js';
+import { failureOf } from '../../support/thrown.js';
 import { argv } from '../../support/argv.js';
 
 const check = (name: SettingName, text: string): unknown => checkedSetting(name, text, `--set ${name}`);

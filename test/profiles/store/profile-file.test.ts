@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { checkAccess, emptyFile, readProfileFile } from '../../../src/profiles/store/profile-file.js';
-import { assertFailure, failureOf, place } from '../../support/profiles/place.js';
+import { assertFailure, place } from '../../support/profiles/place.js';
+import { failureOf } from '../../support/thrown.js';
 import { skip } from '../../support/skip.js';
 
 const secret = 'S3cretCanary';

@@ -11,7 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { openStore, sandboxName, environmentName } from '../../../src/profiles/store/store.js';
-import { assertFailure, failureOf, place, type Place } from '../../support/profiles/place.js';
+import { assertFailure, place, type Place } from '../../support/profiles/place.js';
+import { failureOf } from '../../support/thrown.js';
 import { skip } from '../../support/skip.js';
 
 const secret = 'S3cretCanary';

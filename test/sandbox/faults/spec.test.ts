@@ -11,16 +11,9 @@ import {
   matchesCall,
   type Schedule,
 } from '../../../src/sandbox/faults/spec.js';
+import { thrownBy } from '../../support/thrown.js';
 
-function failure(text: string): RelctlError {
-  try {
-    readSpec(text);
-  } catch (thrown) {
-    assert.ok(thrown instanceof RelctlError, String(thrown));
-    return thrown;
-  }
-  return assert.fail(`'${text}' was read`);
-}
+const failure = (text: string): RelctlError => thrownBy(() => readSpec(text));
 
 describe('A line of a fault plan', () => {
   it('gives a fault the arguments that follow it', () => {

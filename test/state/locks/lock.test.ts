@@ -6,7 +6,8 @@ import { hostname } from 'node:os';
 import type { Holder } from '../../../src/state/locks/holder.js';
 import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import { takeLock, withLock, type LockOptions } from '../../../src/state/locks/lock.js';
-import { assertFailure, child, endOf, failureOf, place } from '../../support/profiles/place.js';
+import { assertFailure, child, endOf, place } from '../../support/profiles/place.js';
+import { failureOf } from '../../support/thrown.js';
 import { skip } from '../../support/skip.js';
 import { argv } from '../../support/argv.js';
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { RelctlError } from '../../../src/core/errors/relctl-error.js';
+import type { RelctlError } from '../../../src/core/errors/relctl-error.js';
 
 /** A folder of a test's own. */
 export interface Place {
@@ -29,17 +29,6 @@ export function place(): Place {
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
-}
-
-/** The error that something ends with; fails when there is none or it is not one of ours. */
-export async function failureOf(work: () => unknown): Promise<RelctlError> {
-  try {
-    await work();
-  } catch (thrown) {
-    if (thrown instanceof RelctlError) return thrown;
-    assert.fail(`not a RelctlError: ${inspect(thrown)}`);
-  }
-  return assert.fail('no error');
 }
 
 /** Everything that could ever be printed of an error. */

@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { decimal, anyType, int, string } from '../../../../src/contract/scalars.js';
-import { records } from '../../../../src/contract/service.js';
 import { opt, type RecordType } from '../../../../src/contract/build.js';
 import { RelctlError, usage } from '../../../../src/core/errors/relctl-error.js';
 import type { RecordValue } from '../../../../src/core/values/value.js';
 import type { Scope } from '../../../../src/formats/query/where/names.js';
 import { whereOf } from '../../../../src/formats/query/where/where.js';
-
-function typeNamed(name: string): RecordType {
-  const type = records[name];
-  assert.ok(type, name);
-  return type;
-}
+import { thrownBy } from '../../../support/thrown.js';
+import { typeNamed } from '../type-named.js';
 
 const relation = typeNamed('PvRelationData');
 const relationship = typeNamed('PvRelationshipData');
@@ -33,18 +28,12 @@ interface Mistake {
 /** What is wrong with a condition. A condition that is offered in its place is right. */
 function mistakeOf(text: string, type: RecordType, more: Partial<Scope> = {}): Mistake {
   const scope = { ...scopeOf(type), ...more };
-  try {
-    whereOf(text, scope);
-  } catch (thrown) {
-    assert.ok(thrown instanceof RelctlError, String(thrown));
-    assert.equal(thrown.kind, 'usage');
-    assert.equal(thrown.facts.path, '--where');
-    const meant = thrown.correction?.meant;
-    if (meant !== undefined) whereOf(meant, scope);
-    const [shown = '', caret = ''] = thrown.excerpt ?? [];
-    return { message: thrown.message, at: shown.slice(caret.length - 1), meant, hint: thrown.hint };
-  }
-  return assert.fail(`${text} is no mistake`);
+  const { message, facts, correction, excerpt, hint } = thrownBy(() => whereOf(text, scope), 'usage');
+  assert.equal(facts.path, '--where');
+  const meant = correction?.meant;
+  if (meant !== undefined) whereOf(meant, scope);
+  const [shown = '', caret = ''] = excerpt ?? [];
+  return { message, at: shown.slice(caret.length - 1), meant, hint };
 }
 
 describe('A condition of --where', () => {

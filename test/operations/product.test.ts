@@ -142,6 +142,13 @@ describe('The commands about products', () => {
       assert.equal(callsIn(trace).length, 1);
     });
 
+    it('says once in a dry run that nothing would change', async () => {
+      price('SalesPrice', '12.50');
+      const run = await here.run([...update, '--sales-price', '12.50', '--dry-run', '-o', 'table']);
+      assert.deepEqual([run.code, run.stdout], [0, '']);
+      assert.deepEqual(run.stderr.match(/nothing changes/gi), ['Nothing changes']);
+    });
+
     it('is exit code 5 for a product that is not there, and 2 for a code that several have', async () => {
       await ends(here.run(['product', 'update', 'no-such', '--name', 'x', '--yes']), 5);
       here.execute(`UPDATE "PvProductData_V2" SET "Code" = 'twice' WHERE seq IN (2, 3)`);

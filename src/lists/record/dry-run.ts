@@ -80,7 +80,7 @@ async function printChanges(callContext: CallContext, changes: readonly Change[]
   await reportRead(callContext);
 }
 
-/** Prints that a write would change nothing, which was said before. Throws what printing throws. */
+/** Prints that a write would change nothing. Throws what printing throws. */
 export const showNothing = (context: CallContext): Promise<void> => printChanges(context, []);
 
 /** Prints what a write would change, and sends nothing. Throws what printing throws. */

@@ -300,7 +300,9 @@ export async function printOperation(
   const preferred = context.environment.variables['RELCTL_OUTPUT'];
   const format = flaggedFormat(flags) ?? (preferred === undefined ? usualFormats.single : formatNamed(preferred));
   const isText = formats[format].audience === 'people';
-  if (isText && flags['output-file'] === undefined) {
+  // They pick from the record, which the text is not.
+  const isPicked = [flags.columns, flags.query].some((flag) => flag !== undefined);
+  if (isText && !isPicked && flags['output-file'] === undefined) {
     const { out } = context.streams;
     return out.write(text(operation, commands, out.width));
   }

@@ -109,7 +109,8 @@ export async function planProductUpdate(
   checkRestored(parts, product, undo);
   const changing = changesBetween(Object.keys(changes), product, changes);
   if (changing.length === 0) {
-    await note(context, flags, `nothing changes of product ${title}`);
+    // A dry run prints that as its answer.
+    if (!flags['dry-run']) await note(context, flags, `nothing changes of product ${title}`);
     return undefined;
   }
   let productData = whole(product, changes);

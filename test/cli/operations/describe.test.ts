@@ -53,6 +53,15 @@ describe('operations NAME', () => {
     });
   }
 
+  it('prints what --columns or --query picks of it', async () => {
+    const picked = await relctl(['operations', 'RelationGetAll', '--columns', 'Name,Access']);
+    assert.deepEqual([picked.code, picked.stdout], [0, 'Name    RelationGetAll\nAccess  read\n']);
+    const { stdout } = await relctl(['operations', 'RelationGetAll', '--query', 'Result[].Name', '-o', 'table']);
+    assert.equal(stdout, 'Relations\n');
+    const wrong = await relctl(['operations', 'RelationGetAll', '--columns', 'Nope']);
+    assert.equal(wrong.code, 2);
+  });
+
   for (const columns of [80, 40]) {
     it(`breaks lines between words in a terminal of ${columns} columns, and loses none`, async () => {
       const { stdout } = await relctl(['operations', 'RelationGet'], { env: { RELCTL_FORCE_TTY: String(columns) } });

@@ -57,13 +57,7 @@ const rows: readonly (readonly [what: string, error: RelctlError, read: string, 
   ),
   ...(
     [
-      'dns',
-      'connect-refused',
-      'connect-timeout',
-      'unreachable',
-      'tls',
-      'proxy',
-      'timeout-connect',
+      ...['dns', 'connect-refused', 'connect-timeout', 'unreachable', 'tls', 'proxy', 'timeout-connect'],
       'timeout-tls',
     ] as const
   ).map((code) => [`${code}, not sent`, failure('no-answer', { code, unsent: true }), 'retry', 'retry'] as const),

@@ -147,13 +147,8 @@ jobs:
 `;
     assert.deepEqual(argv(text), [
       [
-        'relation',
-        'list',
-        '--lock-wait=1m',
-        '--include-fields',
-        '--output=csv',
-        '--output-file=/srv/exports/r.csv',
-        '--resume',
+        ...['relation', 'list', '--lock-wait=1m', '--include-fields', '--output=csv'],
+        ...['--output-file=/srv/exports/r.csv', '--resume'],
       ],
       ['product', 'list', '--output=csv', '--output-file=/srv/exports/p.csv'],
     ]);

@@ -46,12 +46,7 @@ const refusals = fc
   }));
 const pages = fc.constantFrom(
   ...[
-    '<!DOCTYPE html><html><title>x</title></html>',
-    '',
-    ' ',
-    '{"error":"x"}',
-    'HTTP 500',
-    secret,
+    ...['<!DOCTYPE html><html><title>x</title></html>', '', ' ', '{"error":"x"}', 'HTTP 500', secret],
     '<title>'.repeat(50),
   ],
 );

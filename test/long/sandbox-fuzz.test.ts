@@ -10,33 +10,10 @@ import { temporarySandbox } from '../support/sandbox/temporary.js';
 
 /** Pieces on which readers of XML and of HTTP stumble. */
 const pieces = [
-  '<',
-  '>',
-  '&',
-  ']]>',
-  '<![CDATA[',
-  '<!--',
-  '--',
-  '<?x ?>',
-  '<!DOCTYPE a [<!ENTITY b "c">]>',
-  '&#0;',
-  '&#x1F;',
-  '&#xD800;',
-  '&#99999999999;',
-  '&b;',
-  '\0',
-  '\u{1f600}',
-  'xsi:nil="true"',
-  'xmlns=""',
-  'xmlns:soap="urn:x"',
-  '</soap:Body>',
-  '<soap:Body>',
-  '<a>'.repeat(300),
-  'x'.repeat(70_000),
-  '99999999999999999999',
-  '-1',
-  '__proto__',
-  "' OR 1=1 --",
+  ...['<', '>', '&', ']]>', '<![CDATA[', '<!--', '--', '<?x ?>', '<!DOCTYPE a [<!ENTITY b "c">]>', '&#0;', '&#x1F;'],
+  ...['&#xD800;', '&#99999999999;', '&b;', '\0', '\u{1f600}', 'xsi:nil="true"', 'xmlns=""', 'xmlns:soap="urn:x"'],
+  ...['</soap:Body>', '<soap:Body>', '<a>'.repeat(300), 'x'.repeat(70_000), '99999999999999999999', '-1'],
+  ...['__proto__', "' OR 1=1 --"],
 ];
 
 const change: fc.Arbitrary<Change> = changeOf(fc.constantFrom(...pieces));

@@ -11,20 +11,7 @@ import { wsdlText } from '../support/wsdl.js';
 
 const names = fc.constantFrom(
   ...[
-    'A',
-    'B',
-    'C',
-    'D',
-    'Ask',
-    '__proto__',
-    'constructor',
-    'toString',
-    'a b',
-    '',
-    '<x>',
-    '"',
-    'é',
-    '1',
+    ...['A', 'B', 'C', 'D', 'Ask', '__proto__', 'constructor', 'toString', 'a b', '', '<x>', '"', 'é', '1'],
     'x'.repeat(300),
   ],
 );

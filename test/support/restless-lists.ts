@@ -10,12 +10,7 @@ import { IdDigest, untilAgreed } from '../../src/lists/export/run.js';
 import { lots } from './lots.js';
 
 const quirks = [
-  'none',
-  'page number ignored',
-  'last page repeated',
-  'shuffles rows',
-  'order by page',
-  'leaves a list out',
+  ...['none', 'page number ignored', 'last page repeated', 'shuffles rows', 'order by page', 'leaves a list out'],
   'gives an empty list amid the others',
 ] as const;
 type Quirk = (typeof quirks)[number];

@@ -197,14 +197,8 @@ const callNothing = [
   ...['autocomplete', 'bookmark list', 'bookmark remove', 'doctor', 'export diff'],
   ...['name list', 'name remove', 'name set', 'operations', 'operations import', 'operations diff', 'profile add'],
   ...[
-    'profile edit',
-    'profile list',
-    'profile remove',
-    'profile show',
-    'profile use',
-    'recording mask',
-    'sandbox reset',
-    'sandbox start',
+    ...['profile edit', 'profile list', 'profile remove', 'profile show', 'profile use', 'recording mask'],
+    ...['sandbox reset', 'sandbox start'],
   ],
   ...['sandbox status', 'sandbox stop', 'whoami', 'writes forget', 'writes list', 'writes show'],
   // What it sends is what `product update` sends: test/cli/writes/ledger.test.ts looks at what comes of it.

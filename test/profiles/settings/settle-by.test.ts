@@ -11,15 +11,7 @@ describe('What settles unknown rows', () => {
   });
 
   for (const text of [
-    '',
-    'A',
-    'A=B',
-    'A=B(c)',
-    'A=B(c).',
-    'A=B(c)D',
-    'A=B().D',
-    'A=B(c).D,',
-    'A=B(c).D;E=F(g).H',
+    ...['', 'A', 'A=B', 'A=B(c)', 'A=B(c).', 'A=B(c)D', 'A=B().D', 'A=B(c).D,', 'A=B(c).D;E=F(g).H'],
     'A=B(c).D,A=C(d).E',
   ])
     it(`is not '${text}'`, () => {

@@ -95,19 +95,7 @@ describe('The store', () => {
   });
 
   for (const name of [
-    '',
-    '.a',
-    '-p',
-    '_a',
-    '../x',
-    'a/b',
-    'a\\b',
-    'a b',
-    'é',
-    '😀',
-    'a\u001b[2J',
-    'a\n',
-    '__proto__',
+    ...['', '.a', '-p', '_a', '../x', 'a/b', 'a\\b', 'a b', 'é', '😀', 'a\u001b[2J', 'a\n', '__proto__'],
     'n'.repeat(65),
   ]) {
     it(`takes no profile named ${JSON.stringify(name).slice(0, 20)}`, async () => {

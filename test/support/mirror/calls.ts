@@ -134,13 +134,8 @@ function readsTests(place: Bound): void {
       [
         ...['Number int', 'Code string', 'Serial long', 'Serial_number number', 'Total decimal'],
         ...[
-          'Total_number number',
-          'PlacedAt dateTime',
-          'PlacedAt_instant instant',
-          'Group string',
-          'group_2 string',
-          '_hash_2 string',
-          'Place_City string',
+          ...['Total_number number', 'PlacedAt dateTime', 'PlacedAt_instant instant', 'Group string'],
+          ...['group_2 string', '_hash_2 string', 'Place_City string'],
         ],
         ...['Place_City_2 string', '_record json', '_first_seen instant', '_changed_at instant'],
       ],

@@ -22,23 +22,8 @@ describe('A length of time', () => {
     });
 
   for (const text of [
-    '',
-    ' ',
-    '30',
-    '-30s',
-    '+30s',
-    '30 s',
-    '30sec',
-    '5min',
-    '30m1h',
-    '5m5m',
-    's',
-    '1,5h',
-    '.5h',
-    '1.2345s',
-    '1e3s',
-    '9999999999s',
-    'constructor',
+    ...['', ' ', '30', '-30s', '+30s', '30 s', '30sec', '5min', '30m1h', '5m5m', 's', '1,5h', '.5h', '1.2345s'],
+    ...['1e3s', '9999999999s', 'constructor'],
   ])
     it(`is not ${JSON.stringify(text)}`, () => assert.equal(readDuration(text), undefined));
 

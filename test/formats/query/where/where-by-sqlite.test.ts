@@ -32,22 +32,7 @@ interface Both {
 }
 
 const letters = [
-  '',
-  'a',
-  'A',
-  'b',
-  'ab',
-  'aB%',
-  'a_b',
-  'é',
-  'É',
-  'Zoë',
-  '10',
-  '9',
-  "it's",
-  '\u{1f600}',
-  '\uffee',
-  'a\nb',
+  ...['', 'a', 'A', 'b', 'ab', 'aB%', 'a_b', 'é', 'É', 'Zoë', '10', '9', "it's", '\u{1f600}', '\uffee', 'a\nb'],
   'abab',
 ];
 const plain = ['', 'a', 'A', 'b', 'AB', 'ab', 'Veen', 'VEEN', 'veen 12'];

@@ -39,7 +39,8 @@ export const listOf = (type: Type | undefined): ListType | undefined => (type?.k
 export const itemOf = (type: Type | undefined): Type | undefined => (type?.kind === 'list' ? type.item : undefined);
 
 /** True for a record and for a list: what is no single value. */
-export const isNested = (type: Type): type is RecordType | ListType => type.kind === 'record' || type.kind === 'list';
+export const isNested = (type: Type | undefined): type is RecordType | ListType =>
+  type?.kind === 'record' || type?.kind === 'list';
 
 /** The field that names lead to from some fields, through records; undefined when there is none. */
 export function memberAt(fields: Fields, [name = '', ...rest]: readonly string[]): Field | undefined {

@@ -59,7 +59,7 @@ function pathByEnd(operation: Operation, text: string): readonly string[] | unde
 
 function resolvePath(operation: Operation, text: string): readonly string[] {
   const exact = pathIn(operation.result, text);
-  const isList = exact !== undefined && memberAt(operation.result, exact)?.type.kind === 'list';
+  const isList = exact !== undefined && listOf(memberAt(operation.result, exact)?.type) !== undefined;
   return (isList ? exact : (pathByEnd(operation, text) ?? exact)) ?? [];
 }
 

@@ -1,4 +1,4 @@
-import { recordWithin } from '../../contract/walk.js';
+import { recordOf, recordWithin } from '../../contract/walk.js';
 import { type RecordValue, defined } from '../../core/values/value.js';
 import type { Reply } from '../../client/call.js';
 import { readableIn } from '../../client/connection.js';
@@ -104,7 +104,7 @@ export function checkMade(brought: AnswerResult & Pick<Reply, 'envelope'>, plan:
     operation.source === 'imported'
       ? members.find(([name, { presence }]) => presence === 'req' && came[name] === undefined)
       : members
-          .filter(([, { type }]) => type.kind === 'record')
+          .filter(([, { type }]) => recordOf(type) !== undefined)
           .slice(0, 1)
           .find(([member]) => recordIn(brought, { operation, member }) === undefined);
   if (missing !== undefined) throw unconfirmed(brought, { operation, member: missing[0] }, plan).with({ profile });

@@ -9,7 +9,7 @@ import type { RecordOutput } from '../../kit/output/record-output.js';
 import type { SessionContext } from '../../kit/session/session.js';
 import type { CallOptions, Reply } from '../../client/call.js';
 import { recordWithoutPresence, type Operation } from '../../contract/build.js';
-import { fullResult } from '../../contract/walk.js';
+import { fullResult, listOf } from '../../contract/walk.js';
 import type { Context } from '../../kit/host/context.js';
 import { notesOfPrinted, warnOfNotes } from '../../kit/host/notes.js';
 import { escapeLayout } from '../../formats/escape.js';
@@ -99,7 +99,7 @@ async function resultPrinting(sendContext: SendContext, ready: ReadyCall): Promi
 }
 
 function discardRows({ access, result }: Operation): CallOptions['rows'] {
-  const [member] = Object.entries(result).find(([, { type }]) => type.kind === 'list') ?? [];
+  const [member] = Object.entries(result).find(([, { type }]) => listOf(type) !== undefined) ?? [];
   // What a write gives may be the Id of what was made.
   return member === undefined || access !== 'read' ? undefined : () => ({ path: [member], of: () => null });
 }

@@ -1,3 +1,4 @@
+import { isNested } from '../../../contract/walk.js';
 import type { RecordValue, Value } from '../../../core/values/value.js';
 import { opt, type Fields, type RecordType } from '../../../contract/build.js';
 import { string } from '../../../contract/scalars.js';
@@ -44,14 +45,9 @@ const lostMembers = (named: string): Visitor => ({
     ),
 });
 
-const isNested = (type: RecordType, name: string): boolean => {
-  const kind = type.fields[name]?.type.kind;
-  return kind === 'record' || kind === 'list';
-};
-
 const nested = (valueFor: (type: RecordType, name: string, value: Value | undefined) => Value): Visitor => ({
   record: (value, type) => {
-    const names = Object.keys(type.fields).filter((name) => isNested(type, name));
+    const names = Object.keys(type.fields).filter((name) => isNested(type.fields[name]?.type));
     return { ...value, ...Object.fromEntries(names.map((name) => [name, valueFor(type, name, value[name])])) };
   },
 });

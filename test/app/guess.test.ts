@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { guessCommands } from '../../src/app/guess.js';
 import { topicNames } from '../../src/app/program-config.js';
 import { argv } from '../support/argv.js';
+import { commands } from '../support/manifest.js';
 
-interface Manifest {
-  readonly commands: Readonly<Record<string, { readonly operations?: readonly string[] }>>;
-}
-
-const manifest = JSON.parse(readFileSync(new URL('../../oclif.manifest.json', import.meta.url), 'utf8')) as Manifest;
-const commands = Object.keys(manifest.commands);
-const names = { commands, topics: topicNames(commands) };
+const ids = Object.keys(commands);
+const names = { commands: ids, topics: topicNames(ids) };
 const guess = (line: string): readonly string[] => guessCommands(line.split(' '), names);
 
 /** Commands that change what relctl keeps, or what runs; those that write to the service are known by their operations. */
@@ -20,10 +15,10 @@ const local =
 
 /** Whether a command changes something: the operations that write say so in their names. */
 const changes = (id: string): boolean =>
-  local.test(id) || (manifest.commands[id]?.operations ?? []).some((name) => /Add|Create|Update/.test(name));
+  local.test(id) || (commands[id]?.operations ?? []).some((name) => /Add|Create|Update/.test(name));
 
-const changing = new Set(commands.filter(changes).map((id) => id.replaceAll(':', ' ')));
-const reading = commands.filter((id) => !changes(id));
+const changing = new Set(ids.filter(changes).map((id) => id.replaceAll(':', ' ')));
+const reading = ids.filter((id) => !changes(id));
 
 /** Words that say that something is to be changed, and are near to words of reading: set to get, put to cat. */
 const saysChange = new Set(argv`set change put use rest reset add up del rm start stop new`);
@@ -88,8 +83,8 @@ describe('guessCommands', () => {
   });
 
   it('suggests what there is, three at most', () => {
-    const starts = [...commands, ...names.topics].map((id) => `${id.replaceAll(':', ' ')} `);
-    const words = fc.oneof(fc.constantFrom(...synonyms, ...commands.flatMap((id) => id.split(':'))), fc.string());
+    const starts = [...ids, ...names.topics].map((id) => `${id.replaceAll(':', ' ')} `);
+    const words = fc.oneof(fc.constantFrom(...synonyms, ...ids.flatMap((id) => id.split(':'))), fc.string());
     fc.assert(
       fc.property(fc.array(words, { minLength: 1, maxLength: 4 }), (typed) => {
         const found = guessCommands(typed, names);
@@ -109,7 +104,7 @@ describe('guessCommands', () => {
     fc.assert(
       fc.property(near, fc.boolean(), (typed, isWhole) => {
         const words = isWhole ? typed : typed.slice(-1);
-        if (commands.includes(words.join(':'))) return;
+        if (ids.includes(words.join(':'))) return;
         const wrong = guessCommands(words, names).filter((line) => changing.has(line));
         assert.deepEqual(wrong, [], words.join(' '));
       }),
@@ -118,11 +113,11 @@ describe('guessCommands', () => {
   });
 
   it('never suggests what changes something for a word of reading, in any topic and either order', () => {
-    const topics = names.topics.filter((topic) => commands.some((id) => id.startsWith(`${topic}:`)));
+    const topics = names.topics.filter((topic) => ids.some((id) => id.startsWith(`${topic}:`)));
     for (const topic of topics.map((id) => id.replaceAll(':', ' '))) {
       for (const verb of synonyms) {
         for (const line of [`${topic} ${verb}`, `${verb} ${topic}`]) {
-          if (commands.includes(line.replaceAll(' ', ':'))) continue;
+          if (ids.includes(line.replaceAll(' ', ':'))) continue;
           assert.deepEqual(
             guess(line).filter((found) => changing.has(found)),
             [],

@@ -23,20 +23,12 @@ const cases: readonly Case[] = [
     offers: ['--restart', '--resume'],
     hides: ['--profile'],
   },
-  { title: 'values of a flag', typed: 'relctl relation list -o ', offers: ['csv', 'json', 'yaml'], hides: ['list'] },
   {
     title: 'values behind =',
     typed: 'relctl relation list --profile=',
     offers: ['acceptance', 'sandbox'],
     hides: ['csv'],
   },
-  {
-    title: 'values behind a flag',
-    typed: 'relctl relation list -p ',
-    offers: ['acceptance', 'sandbox'],
-    hides: ['csv'],
-  },
-  { title: 'arguments', typed: 'relctl profile use ', offers: ['acceptance', 'sandbox'], hides: ['csv'] },
   { title: 'columns', typed: 'relctl mark list --columns Id,', offers: ['Category', 'Name'], hides: ['Id'] },
   {
     title: 'enumerations and booleans',
@@ -44,7 +36,6 @@ const cases: readonly Case[] = [
     offers: ['true', 'false'],
     hides: ['csv'],
   },
-  { title: 'bookmarks', typed: 'relctl bookmark remove ', offers: ['monthly', 'nightly'], hides: ['csv'] },
 ];
 
 /** What is typed up to a Tab, the line that becomes of it, and with `x` typed on; `DIR` is the folder of the test. */
@@ -87,9 +78,6 @@ describe('Completion in a shell', () => {
       await ends(relctl(args, { env }), 0);
     }
     writeFileSync(join(place.folder, 'my-jobs.yaml'), '');
-    const bookmarks = join(place.folder, 'state', 'relctl', 'bookmarks', 'acceptance');
-    mkdirSync(bookmarks, { recursive: true });
-    for (const name of ['nightly', 'monthly']) writeFileSync(join(bookmarks, `${name}.bookmark`), '');
     for (const shell of ['bash', 'zsh', 'fish']) {
       const { stdout } = await ends(relctl(['autocomplete', shell], { env }), 0);
       writeFileSync(script(shell), stdout);

@@ -1,16 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { home, installIn, relctl } from '../support/relctl.js';
-
-interface Manifest {
-  readonly commands: Readonly<
-    Record<string, { readonly id: string; readonly summary?: string; readonly examples?: readonly string[] }>
-  >;
-}
-
-const manifest = JSON.parse(readFileSync(new URL('../../oclif.manifest.json', import.meta.url), 'utf8')) as Manifest;
+import { commands } from '../support/manifest.js';
 
 /** Profiles and mirrors have to be there before they are used, and to go last. */
 function rank(line: string): number {
@@ -21,7 +13,7 @@ function rank(line: string): number {
 /** Databases of other machines are not asked by a test. */
 const isFar = (line: string): boolean => line.includes('postgres://');
 
-const examples = Object.values(manifest.commands)
+const examples = Object.values(commands)
   .flatMap((command) => command.examples ?? [])
   .map((example) => example.replaceAll('<%= config.bin %>', 'relctl'))
   .filter((line) => !isFar(line))
@@ -65,7 +57,7 @@ async function runLine(line: string, options: { env: NodeJS.ProcessEnv; cwd: str
 }
 
 describe('Every command', () => {
-  for (const { id, examples: own = [], summary = '' } of Object.values(manifest.commands)) {
+  for (const { id, examples: own = [], summary = '' } of Object.values(commands)) {
     it(`has a sentence about it and examples: ${id.replaceAll(':', ' ')}`, () => {
       assert.ok(own.length > 0);
       assert.match(summary, /^[A-Z].*[.?]$/s);

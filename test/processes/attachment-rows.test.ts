@@ -9,21 +9,12 @@ import { answers, brokenServer } from '../support/broken-server.js';
 import { started, until } from '../support/export-lane.js';
 import { place } from '../support/operations/place.js';
 import { ends, home, type Run } from '../support/relctl.js';
+import { resultsOf } from '../support/operations/results.js';
 import { valuesOf } from '../support/values-of.js';
 
 const activity = '00000000-0020-4000-8000-000000000001';
 const other = '00000000-0020-4000-8000-000000000002';
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
-
-/** The rows of results, each by the titles of its columns; no cell of these tests has a comma or a quote. */
-function resultsOf(file: string): readonly Readonly<Record<string, string>>[] {
-  const [titles = '', ...lines] = readFileSync(file, 'utf8').split('\r\n').slice(0, -1);
-  const names = titles.split(',');
-  return lines.map((line) => {
-    const cells = line.split(',');
-    return Object.fromEntries(names.map((name, index) => [name, cells[index] ?? '']));
-  });
-}
 
 describe('activity attach --file', () => {
   const here = place();
@@ -68,7 +59,7 @@ describe('activity attach --file', () => {
     assert.deepEqual(attached('plan.bin'), [[activity, large]]);
     assert.deepEqual(attached('empty'), [[other, Buffer.alloc(0)]]);
     assert.deepEqual(
-      valuesOf(resultsOf(`${rows}.results.csv`), '_outcome', '_size', '_sha256'),
+      valuesOf(resultsOf(rows), '_outcome', '_size', '_sha256'),
       ['hello', large, ''].map((content) => [
         'done',
         String(Buffer.from(content).length),
@@ -153,8 +144,7 @@ describe('activity attach --file', () => {
     assert.ok(await until(run, () => /"ends"/.test(textOf(`${rows}.results.csv.journal`))));
     rmSync(join(path, 'w3.txt'));
     assert.equal((await run.ended).code, 8);
-    const outcomes = (): readonly (string | undefined)[] =>
-      resultsOf(`${rows}.results.csv`).map(({ _outcome }) => _outcome);
+    const outcomes = (): readonly (string | undefined)[] => resultsOf(rows).map(({ _outcome }) => _outcome);
     assert.deepEqual(outcomes(), ['done', 'done', 'failed']);
     writeFileSync(join(path, 'w3.txt'), 'three');
     assert.equal((await here.run([...words, '--resume'])).code, 0);
@@ -197,7 +187,7 @@ describe('activity attach --file', () => {
       assert.deepEqual(attached('d1.pdf'), [[activity, Buffer.from('1')]]);
       assert.deepEqual(attached('d2.pdf'), [[other, Buffer.from('2')]]);
       for (const name of ['d3.txt', '.hidden.pdf', 'd5.pdf']) assert.deepEqual(attached(name), []);
-      assert.equal(resultsOf(`${path}.results.csv`).length, 2);
+      assert.equal(resultsOf(path).length, 2);
     });
 
     it('takes names without the Id, and tells what is none', async () => {
@@ -269,13 +259,13 @@ describe('A file that changes while its row is sent', () => {
       writeFileSync(large, Buffer.from(content).reverse());
       setImmediate(() => sockets[0]?.resume());
       await ends(run.ended, 8);
-      const [first, second] = resultsOf(`${rows}.results.csv`);
+      const [first, second] = resultsOf(rows);
       assert.deepEqual([first?.['_outcome'], first?.['_code'], second?.['_outcome']], ['failed', 'changed', 'done']);
       assert.equal(first?.['_sha256'], sha256(content));
       assert.equal(server.requests.length, 1);
       assert.equal((await started([...words, '--resume'], { env }).ended).code, 0);
       assert.equal(server.requests.length, 2);
-      assert.equal(resultsOf(`${rows}.results.csv`)[0]?.['_sha256'], sha256(Buffer.from(content).reverse()));
+      assert.equal(resultsOf(rows)[0]?.['_sha256'], sha256(Buffer.from(content).reverse()));
     } finally {
       await server.close();
     }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { helpPages } from '../../src/app/help/page-names.js';
@@ -10,17 +10,7 @@ import { brokenServer } from '../support/broken-server.js';
 import { ends, home, relctl } from '../support/relctl.js';
 import { needs } from '../support/skip.js';
 import { argv } from '../support/argv.js';
-
-interface Manifest {
-  readonly commands: Readonly<
-    Record<
-      string,
-      { readonly hidden?: boolean; readonly flags: Readonly<Record<string, { readonly hidden?: boolean }>> }
-    >
-  >;
-}
-
-const manifest = JSON.parse(readFileSync(new URL('../../oclif.manifest.json', import.meta.url), 'utf8')) as Manifest;
+import { commands } from '../support/manifest.js';
 
 const fieldId = '00000000-0041-4000-8000-000000001106';
 const workflow = '00000000-0030-4000-8000-000000000001';
@@ -109,7 +99,7 @@ describe('What is offered at Tab', () => {
 
   it('is every command of every topic, and no other', async () => {
     const next = new Map<string, Set<string>>();
-    for (const [id, { hidden }] of Object.entries(manifest.commands)) {
+    for (const [id, { hidden }] of Object.entries(commands)) {
       for (const [at, word] of (hidden === true ? [] : id.split(':')).entries()) {
         const above = id.split(':').slice(0, at).join(' ');
         next.set(above, (next.get(above) ?? new Set()).add(word));
@@ -142,7 +132,7 @@ describe('What is offered at Tab', () => {
   });
 
   it('is every flag that help shows, until it was given', async () => {
-    for (const [id, { hidden, flags }] of Object.entries(manifest.commands)) {
+    for (const [id, { hidden, flags }] of Object.entries(commands)) {
       const shown = Object.keys(flags).filter((name) => flags[name]?.hidden !== true);
       const found = await offered(`${id.replaceAll(':', ' ')} --`);
       for (const name of hidden === true ? [] : shown)

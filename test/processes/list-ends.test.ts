@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ends, home, relctl, type Run } from '../support/relctl.js';
-import { envelope, namespace } from '../support/soap-answers.js';
+import { resultService, type ResultService } from '../support/called.js';
+import { ends, relctl, type Run } from '../support/relctl.js';
+import { namespace } from '../support/soap-answers.js';
 import { argv } from '../support/argv.js';
 
 const apiKey = '7d9f4c1e-3a52-4b8e-9c06-5f1d2e8a7b34';
@@ -26,47 +25,23 @@ const whole =
     listOf(rows(Math.max(0, Math.min(size, count - (page - 1) * size)), (page - 1) * size + 1));
 
 describe('A list whose pages are not all lists', () => {
-  const place = home();
   let content: Content = whole(50);
-  let server: Server;
+  let service: ResultService;
   let env: NodeJS.ProcessEnv;
-  const file = (name: string): string => join(place.folder, name);
+  const file = (name: string): string => join(service.place.folder, name);
   const run = (...args: readonly string[]): Promise<Run> => relctl(args, { env });
   const list = (name: string, ...more: readonly string[]): Promise<Run> =>
     run(...argv`relation list --page-size 10 --set retries=0 --columns Id --output-file ${file(name)} ${more}`);
   const idsIn = (name: string): readonly string[] => readFileSync(file(name), 'utf8').trim().split('\n').slice(1);
 
   before(async () => {
-    server = createServer((request, response) => {
-      let text = '';
-      request.setEncoding('utf8').on('data', (piece: string) => (text += piece));
-      request.on('end', () => {
-        const asked = (name: string): number => Number(new RegExp(`${name}>(\\d+)<`).exec(text)?.[1] ?? 0);
-        const isBefore = text.includes('pageNumber') && asked('pageNumber') < 1;
-        const inside = isBefore ? listOf('') : content(asked('pageNumber'), asked('pageSize'));
-        const operation = /<(Relation\w+)/.exec(text)?.[1] ?? '';
-        const { body } = envelope(
-          '1.2',
-          `<${operation}Response xmlns="${namespace}"><${operation}Result>${inside}</${operation}Result></${operation}Response>`,
-        );
-        response.setHeader('Content-Type', 'application/soap+xml; charset=utf-8').end(body);
-      });
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    env = place.env;
-    const added = await relctl(
-      argv`
-        profile add there --base-url http://127.0.0.1:${port} --namespace ${namespace} --api-key-stdin --use
-      `,
-      { env, input: `${apiKey}\n` },
+    service = await resultService(({ operation, page, size }) =>
+      operation === 'RelationGetAll' && page < 1 ? listOf('') : content(page, size),
     );
-    assert.equal(added.code, 0, added.stderr);
+    ({ env } = service);
+    await ends(run('profile', 'use', 'there'), 0);
   });
-  after(() => {
-    server.close();
-    place.remove();
-  });
+  after(() => service.close());
   beforeEach(() => {
     content = whole(50);
   });

@@ -1,17 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { agent, answeredIn, opening, talk, toolCall, type Agent } from '../support/mcp.js';
 import { place } from '../support/operations/place.js';
 import { ends } from '../support/relctl.js';
 import { argv } from '../support/argv.js';
-
-interface Manifest {
-  readonly commands: Readonly<Record<string, object>>;
-}
-
-const { commands } = JSON.parse(
-  readFileSync(new URL('../../oclif.manifest.json', import.meta.url), 'utf8'),
-) as Manifest;
+import { commands } from '../support/manifest.js';
 
 const [relation, organisation] = ['00000000-0000-4000-8000-000000000102', '00000000-0000-4000-8000-000000000101'];
 

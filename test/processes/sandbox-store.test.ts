@@ -2,16 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSandbox } from '../../src/sandbox/sandbox.js';
-import { saidBy, startMaker, temporaryFolder } from '../support/sandbox/temporary.js';
-
-const relationsIn = async (file: string): Promise<number> => {
-  const sandbox = await openSandbox({ file });
-  const [check] = sandbox.store.statement('PRAGMA integrity_check').first() ?? [];
-  assert.equal(check, 'ok');
-  const [count] = sandbox.store.statement('SELECT count(*) FROM "PvRelationData"').first() ?? [];
-  sandbox.close();
-  return Number(count);
-};
+import { relationsIn, saidBy, startMaker, temporaryFolder } from '../support/sandbox/temporary.js';
 
 describe('The database of the sandbox, with several processes', () => {
   const folder = temporaryFolder();

@@ -15,6 +15,8 @@ export interface Asked {
   readonly operation: string;
   /** 0 for an operation without pages. */
   readonly page: number;
+  /** Rows of a page; 0 for an operation without pages. */
+  readonly size: number;
 }
 
 /** Content of the result of a call; undefined for HTTP 500. */
@@ -32,7 +34,8 @@ export interface ResultService {
 
 function asked(body: string): Asked {
   const [, operation = ''] = new RegExp(`<([A-Za-z_0-9]+) xmlns="${namespace}"`).exec(body) ?? [];
-  return { operation, page: Number(/<pageNumber>(\d+)</.exec(body)?.[1] ?? 0) };
+  const number = (name: string): number => Number(new RegExp(`<${name}>(\\d+)<`).exec(body)?.[1] ?? 0);
+  return { operation, page: number('pageNumber'), size: number('pageSize') };
 }
 
 /** Starts a service that answers with these results, in SOAP 1.2, and adds the profile `there` for it. */

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { callsIn, place } from '../../support/operations/place.js';
 import { ends, relctl } from '../../support/relctl.js';
 import { argv } from '../../support/argv.js';
+import { commands } from '../../support/manifest.js';
 
 interface Line {
   readonly Column: string;
@@ -11,12 +12,6 @@ interface Line {
   readonly Meaning: string;
 }
 
-interface Manifest {
-  readonly commands: Readonly<Record<string, { readonly flags: Readonly<Record<string, unknown>> }>>;
-}
-
-const root = new URL('../../../', import.meta.url);
-const manifest = JSON.parse(readFileSync(new URL('oclif.manifest.json', root), 'utf8')) as Manifest;
 const relation = '00000000-0000-4000-8000-000000000102';
 
 describe('--columns help', () => {
@@ -27,7 +22,7 @@ describe('--columns help', () => {
     here.json<readonly Line[]>([...args, ...help]);
 
   it('lists columns with types for every command that prints records, whatever else it needs', async () => {
-    const ids = Object.entries(manifest.commands).filter(([, { flags }]) => Object.hasOwn(flags, 'columns'));
+    const ids = Object.entries(commands).filter(([, { flags }]) => Object.hasOwn(flags, 'columns'));
     assert.ok(ids.length > 30);
     const blank: string[] = [];
     for (const [id] of ids.filter(([each]) => each !== 'call' && each !== 'sql')) {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { operations } from '../../../src/contract/service.js';
 import { ends, relctl } from '../../support/relctl.js';
 import { valuesOf } from '../../support/values-of.js';
+import { commands } from '../../support/manifest.js';
 
 interface FieldLine {
   readonly Name: string;
@@ -30,10 +30,6 @@ async function text(name: string): Promise<string> {
 async function described(name: string): Promise<Description> {
   return JSON.parse((await relctl(['operations', name, '-o', 'json'])).stdout) as Description;
 }
-
-const { commands } = JSON.parse(readFileSync(new URL('../../../oclif.manifest.json', import.meta.url), 'utf8')) as {
-  readonly commands: Readonly<Record<string, { readonly id: string; readonly operations?: readonly string[] }>>;
-};
 
 describe('operations NAME', () => {
   for (const name of Object.keys(operations)) {

@@ -3,19 +3,10 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ends, home, relctl, type Run } from '../../support/relctl.js';
-
-interface Flag {
-  readonly name: string;
-  readonly type: string;
-  readonly env?: string;
-  readonly helpGroup?: string;
-}
+import { commands } from '../../support/manifest.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const inRoot = (path: string): string => readFileSync(join(root, path), 'utf8');
-const { commands } = JSON.parse(inRoot('oclif.manifest.json')) as {
-  readonly commands: Readonly<Record<string, { readonly flags: Readonly<Record<string, Flag>> }>>;
-};
 const flags = Object.values(commands).flatMap((command) => Object.values(command.flags));
 
 /** The variables in a column of the table between the marks of a region of a page. */

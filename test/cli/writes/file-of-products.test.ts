@@ -45,26 +45,17 @@ describe('product update --file', () => {
     const run = await update(path, '--json');
     const { data } = (JSON.parse(run.stderr) as { error: { data: readonly Record<string, unknown>[] } }).error;
     assert.deepEqual(
-      data.map(({ line, column, what }) => [line, column, String(what).split(',')[0]]),
+      data.map(({ file: name, line, column, what }) => [name === path, line, column, String(what).split(',')[0]]),
       [
-        [2, 'SalesPrice', 'sales-price takes a decimal number such as 12.50'],
-        [2, 'SalesVatId', "'none' is no GUID"],
-        [2, 'Code', "there is no product 'abc'"],
-        [3, 'Unit', 'unit takes a whole number from -2147483648 to 2147483647'],
-        [3, 'Name', 'productData.Name holds the character U+0007 at position 0'],
-        [4, 'SalesPrice', 'sales-price takes a decimal number such as 12.50'],
-        [4, undefined, 'product is missing'],
+        [true, 2, 'SalesPrice', 'sales-price takes a decimal number such as 12.50'],
+        [true, 2, 'SalesVatId', "'none' is no GUID"],
+        [true, 2, 'Code', "there is no product 'abc'"],
+        [true, 3, 'Unit', 'unit takes a whole number from -2147483648 to 2147483647'],
+        [true, 3, 'Name', 'productData.Name holds the character U+0007 at position 0'],
+        [true, 4, 'SalesPrice', 'sales-price takes a decimal number such as 12.50'],
+        [true, 4, undefined, 'product is missing'],
       ],
     );
-  });
-
-  it('gives all mistakes as data of an error in JSON', async () => {
-    const path = file('Code,SalesPrice\n00003,x\nabc,1\n');
-    const run = await ends(update(path, '--json'), 2);
-    assert.deepEqual((JSON.parse(run.stderr) as { error: { data: unknown } }).error.data, [
-      { file: path, line: 2, column: 'SalesPrice', what: "sales-price takes a decimal number such as 12.50, not 'x'" },
-      { file: path, line: 3, column: 'Code', what: "there is no product 'abc'" },
-    ]);
   });
 
   it('is not begun again by itself', async () => {
@@ -99,5 +90,46 @@ describe('product update --file', () => {
     const more = await update(file('Code;SalesPrice\n00001;4,50\n00002;x\n00003;5\n'));
     assert.match(more.stderr, /Try: relctl product update .*--skip-invalid/);
     assert.equal(price('00001'), '3.50');
+  });
+
+  describe('with --dry-run', () => {
+    const dryRun = (path: string, ...more: readonly string[]): ReturnType<typeof here.run> =>
+      here.run(['product', 'update', '--file', path, '--dry-run', '--no-base', ...more]);
+    const setPrice = (code: string, text: string): void =>
+      here.execute(`UPDATE "PvProductData_V2" SET "SalesPrice" = '${text}' WHERE "Code" = '${code}'`);
+
+    it('shows a line for each row, with what changes, what does not and what is wrong, and sends nothing', async () => {
+      setPrice('00001', '1.00');
+      setPrice('00002', '2.00');
+      const path = file('Code,SalesPrice\n00001,1.50\n00002,2.0\nabc,1\n');
+      const before = here.digest();
+      const trace = here.fresh('trace');
+      const run = await dryRun(path, '-o', 'json', `--trace=${trace}`);
+      assert.equal(run.code, 2);
+      assert.match(run.stderr, /"line":4,"column":"Code","what":"there is no product 'abc'"/);
+      const rows = JSON.parse(run.stdout) as readonly Record<string, unknown>[];
+      assert.deepEqual(
+        rows.map(({ Line, Plan, Changes }) => ({ Line, Plan, Changes })),
+        [
+          { Line: 2, Plan: 'change', Changes: [{ Member: 'SalesPrice', Before: '1.00', After: '1.50' }] },
+          { Line: 3, Plan: 'unchanged', Changes: [] },
+          { Line: 4, Plan: 'mistake', Changes: undefined },
+        ],
+      );
+      assert.deepEqual(valuesOf(callsIn(trace), 'operation'), ['ProductGetAll_V2']);
+      assert.equal(here.digest(), before);
+      assert.ok(!existsSync(`${path}.results.csv`) && !existsSync(`${path}.results.csv.journal`));
+      const table = await dryRun(path, '--skip-invalid');
+      assert.equal(table.code, 0);
+      assert.match(table.stdout, /SalesPrice: "1\.00" -> "1\.50"/);
+      assert.match(table.stderr, /3 rows: 1 change, 1 unchanged, 1 mistake; nothing was sent/);
+    });
+
+    it('is refused with flags that go on with a batch', async () => {
+      const path = file('Code,SalesPrice\n00003,6.00\n');
+      for (const flags of [['--resume'], ['--settle'], ['--resume', '--retry-unknown']]) {
+        await ends(dryRun(path, ...flags), 2, /goes on with a batch; --dry-run shows what a new one would do/, '');
+      }
+    });
   });
 });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { SystemDatastoreType } from '../../../src/contract/enumerations.js';
@@ -16,6 +15,7 @@ import { openOrCreate } from '../../../src/sandbox/store/create.js';
 import type { Store } from '../../../src/sandbox/store/open.js';
 import { read } from './form-in.js';
 import { temporaryFolder, temporarySandbox } from '../../support/sandbox/temporary.js';
+import { commands } from '../../support/manifest.js';
 
 interface Line {
   readonly name: string;
@@ -199,9 +199,6 @@ describe('The front page of the sandbox', () => {
   it('names a command that calls the operation, and links to its page', async () => {
     const { text, headers } = await get('/');
     assert.match(headers['content-type'] ?? '', /^text\/html/);
-    const { commands } = JSON.parse(readFileSync('oclif.manifest.json', 'utf8')) as {
-      readonly commands: Readonly<Record<string, { readonly operations?: readonly string[] }>>;
-    };
     const lines = await counts();
     assert.ok(lines.filter((each) => each.operation !== null).length > 15);
     for (const each of lines) {

@@ -5,16 +5,7 @@ import { openSandbox } from '../../../src/sandbox/sandbox.js';
 import { removeStore } from '../../../src/sandbox/store/create.js';
 import { schemaVersion } from '../../../src/sandbox/store/schema.js';
 import { openStore } from '../../../src/sandbox/store/open.js';
-import { temporaryFolder } from '../../support/sandbox/temporary.js';
-
-const relationsIn = async (file: string): Promise<number> => {
-  const sandbox = await openSandbox({ file });
-  const [check] = sandbox.store.statement('PRAGMA integrity_check').first() ?? [];
-  assert.equal(check, 'ok');
-  const [count] = sandbox.store.statement('SELECT count(*) FROM "PvRelationData"').first() ?? [];
-  sandbox.close();
-  return Number(count);
-};
+import { relationsIn, temporaryFolder } from '../../support/sandbox/temporary.js';
 
 describe('The database of the sandbox', () => {
   const folder = temporaryFolder();

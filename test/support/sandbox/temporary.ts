@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -40,4 +41,14 @@ export async function temporarySandbox(relations = 250, seed = 1): Promise<Sandb
       folder.remove();
     },
   };
+}
+
+/** How many relations a database holds, made where it is not there; fails when it is damaged. */
+export async function relationsIn(file: string): Promise<number> {
+  const sandbox = await openSandbox({ file });
+  const [check] = sandbox.store.statement('PRAGMA integrity_check').first() ?? [];
+  assert.equal(check, 'ok');
+  const [count] = sandbox.store.statement('SELECT count(*) FROM "PvRelationData"').first() ?? [];
+  sandbox.close();
+  return Number(count);
 }

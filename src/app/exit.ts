@@ -41,7 +41,7 @@ const widthOfStderr = ({ err }: Streams): number | undefined => (err.isTerminal 
 
 const exitCodeOf = (failure: RelctlError | undefined): number => failure?.exitCode ?? 0;
 
-/** Prints the error once, drains both streams and gives the exit code; 0 when the reader of stdout has gone. */
+/** Prints the error once, drains both streams and gives the exit code; 0 when the reader of stdout ended. */
 export async function finish(ending: Ending): Promise<number> {
   const { streams, shape, debug, notes } = ending;
   const failure = reportableFailure(ending);
@@ -78,7 +78,7 @@ export interface RunEnd extends Ending {
   readonly secrets: SecretFilter;
 }
 
-const defectAbort = (): RelctlError => new RelctlError('interrupted', 'a defect of relctl ended the run');
+const defectAbort = (): RelctlError => new RelctlError('interrupted', 'a bug in relctl ended the run');
 
 function errorOfDefect(thrown: unknown, isWriting: boolean): RelctlError {
   const defect = RelctlError.from(thrown);
@@ -86,9 +86,9 @@ function errorOfDefect(thrown: unknown, isWriting: boolean): RelctlError {
   const { exitCode } = kinds['outcome-unknown'];
   return defect.but({
     kind: 'outcome-unknown',
-    message: `relctl failed while a write was under way, and whether that was carried out is not known: ${defect.message}`,
+    message: `relctl failed while a write was in flight, and does not know whether the service carried it out: ${defect.message}`,
     facts: { ...defect.facts, code: 'defect', exitCode },
-    advice: `Look at what the command changes, before you repeat it. This is a defect in relctl. ${reportAdvice}`,
+    advice: `Check what the command changes before you repeat it. This is a bug in relctl. ${reportAdvice}`,
     hint: undefined,
   });
 }

@@ -35,7 +35,7 @@ function completeSuggestion(config: Config, suggestion: string, typed: readonly 
 function unknownCommand(unknownWords: Extract<ProgramRequest, { kind: 'unknown' }>, config: Config): RelctlError {
   if (unknownWords.words.startsWith('-')) {
     return usage(undefined, `a command is missing before ${unknownWords.words.split('=', 1)[0] ?? ''}`, {
-      advice: 'Flags come behind the command: relctl relation list --limit 10',
+      advice: 'Flags follow the command: relctl relation list --limit 10',
       hint: 'relctl --help',
     });
   }

@@ -70,7 +70,7 @@ function unknownFlag(typed: readonly string[], known: readonly string[], command
   const setting = known.includes('set') ? settingOfFlag(flag) : undefined;
   if (setting !== undefined)
     return usage(flag, `unknown flag ${flags.join(', ')}`, {
-      advice: `It is a setting: --set ${setting}=VALUE.`,
+      advice: `Use the setting: --set ${setting}=VALUE.`,
       hint: `relctl ${command} --help`,
     });
   const suggestion = nearestFlag(flag.replace(/^-+/, ''), known);
@@ -109,7 +109,7 @@ export function refuseOddFlags(words: readonly string[], flags: KnownFlags, id: 
 function extraAdvice(message: string, known: readonly string[]): Pick<Remedy, 'advice'> {
   const [, extra] = /^unexpected argument: (.*)$/s.exec(message) ?? [];
   return extra !== undefined && known.includes('ids')
-    ? { advice: 'Several Ids are given by --ids FILE, or --ids - on stdin; a name of several words in quotes.' }
+    ? { advice: 'For several Ids, use --ids FILE, or --ids - for stdin. Put a name of several words in quotes.' }
     : {};
 }
 

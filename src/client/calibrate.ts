@@ -118,12 +118,13 @@ async function largePage(reading: ListReading, number: number, size: number): Pr
 
 async function capOf(reading: ListReading, firstPage: 0 | 1): Promise<{ cap: number | undefined; line: string }> {
   const first = await largePage(reading, firstPage, largeSize);
-  if (first === undefined) return { cap: undefined, line: `${largeSize} rows asked for: refused, or not in time` };
+  if (first === undefined)
+    return { cap: undefined, line: `${largeSize} rows requested: refused, or no answer in time` };
   if (first.length >= largeSize || first.length === 0)
-    return { cap: undefined, line: `${largeSize} rows asked for, ${first.length} came` };
+    return { cap: undefined, line: `${largeSize} rows requested, ${first.length} returned` };
   // A service that is asked for as many rows as it sent gives the next rows, whatever its first page is.
   const next = (await idsOf(reading, firstPage + 1, first.length)) ?? [];
-  const line = `${largeSize} rows asked for, ${first.length} came, ${next.length} on the next page of that size`;
+  const line = `${largeSize} rows requested, ${first.length} returned, ${next.length} on the next page`;
   return { cap: next.length > 0 && !areSame(first, next) ? first.length : undefined, line };
 }
 
@@ -139,7 +140,7 @@ async function sizeOf(
   for (const size of new Set(triedSizes.map((tried) => Math.min(tried, cap)))) {
     const ids = await largePage(reading, firstPage, size);
     const isRefused = ids === undefined || ids.length === 0;
-    lines.push(`${size} rows asked for${isRefused ? ': refused, or not in time' : `, ${ids.length} came`}`);
+    lines.push(`${size} rows requested${isRefused ? ': refused, or no answer in time' : `, ${ids.length} returned`}`);
     if (!isRefused) return { pageSize: ids.length < size ? undefined : size, lines };
   }
   return { pageSize: Math.min(cap, smallSize), lines };
@@ -179,11 +180,11 @@ async function listEndOf(
   asking: { firstPage: 0 | 1; size: number },
 ): Promise<{ listEnd: ListEnd | undefined; lines: readonly string[] }> {
   const number = await findEnd(reading, asking);
-  if (number === undefined) return { listEnd: undefined, lines: ['no page without rows was found'] };
+  if (number === undefined) return { listEnd: undefined, lines: ['found no page without rows'] };
   const pages = [await pageOf(reading, number, asking.size), await pageOf(reading, number + 1, asking.size)] as const;
   const lines = pages.map((page, at) => {
     const words = page === undefined ? 'refused' : `the answer has ${wordsOf(page)}`;
-    return `page ${number + at}, behind the last row: ${words}`;
+    return `page ${number + at}, after the last row: ${words}`;
   });
   const [first, second] = pages.map(endOf);
   return { listEnd: first === second ? first : undefined, lines };
@@ -214,16 +215,16 @@ async function sessionLines(reading: ListReading, firstPage: 0 | 1): Promise<rea
     // All else is known by now, and a service may refuse calls at once, or those without its cookies.
     const { kind, message } = RelctlError.from(thrown);
     if (kind !== 'refused' && kind !== 'no-answer') throw thrown;
-    return [`the service keeps cookies, and refused one of ${atOnce} calls at once: ${message}`];
+    return [`the service sets cookies, and refused one of ${atOnce} concurrent calls: ${message}`];
   }
   const [without, within] = times.map(Math.round) as [number, number];
-  const measured = `${atOnce} calls at once took ${within} ms with its cookies, ${without} ms without, one ${Math.round(elapsedMs)} ms`;
+  const measured = `${atOnce} concurrent calls took ${within} ms with its cookies, ${without} ms without, one ${Math.round(elapsedMs)} ms`;
   // Of calls one after the other, the last waits for all; a busy machine seldom makes that of calls at once.
   const isSerial = within > 2 * without && within > 2 * elapsedMs;
   return [
     isSerial
-      ? `the service answers calls of one session one after the other: ${measured}; --set cookies=no sends none`
-      : `the service keeps cookies: ${measured}`,
+      ? `the service answers the calls of one session one by one: ${measured}; --set cookies=no sends none`
+      : `the service sets cookies: ${measured}`,
   ];
 }
 
@@ -238,7 +239,7 @@ async function firstPages(
   ];
   if (one.length === 0 && (zero ?? []).length === 0) {
     const { name } = reading.list.operation;
-    throw new RelctlError('not-found', `${name} gives no rows, so nothing can be told of the pages`, {});
+    throw new RelctlError('not-found', `${name} returns no rows, so relctl cannot calibrate the pages`, {});
   }
   const isZeroPage = zero !== undefined && zero.length > 0 && !areSame(zero, one);
   return {

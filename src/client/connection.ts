@@ -53,15 +53,11 @@ export function endpointUrl(baseUrl: string, path?: string): string {
   url.hash = '';
   if (/\.asmx\/?$/i.test(url.pathname)) {
     if (path === undefined) return url.href.replace(/\/$/, '');
-    throw new RelctlError(
-      'profile',
-      `the base address names the page ${url.pathname} already, and the path is ${path}`,
-      {
-        facts: { path: 'path' },
-        advice: 'Keep one of them.',
-        hint: 'relctl profile edit NAME --unset path',
-      },
-    );
+    throw new RelctlError('profile', `the base URL already has the page ${url.pathname}, and the path is ${path}`, {
+      facts: { path: 'path' },
+      advice: 'Remove one of them.',
+      hint: 'relctl profile edit NAME --unset path',
+    });
   }
   const [pathname = '', ...search] = (path ?? usualPath).split('?');
   url.search = search.join('?');

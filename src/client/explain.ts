@@ -62,20 +62,20 @@ export async function explainAction(
     const listed = `Its operations are listed at ${wsdlUrl(url)}`;
     return accessError('refused', `the service has no operation ${operation.name}: ${error.message}`, {
       advice: hasActionHeader(version)
-        ? `${listed}. If it is there, the service wants another form of SOAPAction, which the setting soapAction of the profile names.`
+        ? `${listed}. If it is there, the service requires another form of SOAPAction: see the setting soapAction of the profile.`
         : listed,
     });
   }
   if (target !== undefined) {
-    const message = `the service knows no namespace '${forMessage(namespace, 200)}': its own is '${forMessage(target, 200)}'`;
+    const message = `the service does not know the namespace '${forMessage(namespace, 200)}': its own is '${forMessage(target, 200)}'`;
     return accessError('profile', message, { hint: `relctl profile edit NAME --namespace ${shellWord(target)}` });
   }
   if (findOperation(operation.name) === undefined) return error;
   return accessError(
     'profile',
-    `the service does not know ${operation.name} in the namespace '${forMessage(namespace, 200)}': the namespace is probably another one`,
+    `the service does not know ${operation.name} in the namespace '${forMessage(namespace, 200)}': the namespace is probably wrong`,
     {
-      advice: `Put the targetNamespace that stands in ${wsdlUrl(url)} into the profile, with --namespace.`,
+      advice: `Save the targetNamespace of ${wsdlUrl(url)} in the profile, with --namespace.`,
       hint: 'relctl profile show NAME',
     },
   );
@@ -89,19 +89,19 @@ function remedyOf({ gatewayHeaders = [] }: Pick<Connection, 'gatewayHeaders'>, s
   const unknown = unspoken(schemes, ['Basic', 'Bearer']);
   if (unknown !== undefined)
     return {
-      advice: `${unknown} Ask who runs it to turn on one of these, or call it through a local proxy that logs in, whose address is then the base URL.`,
+      advice: `${unknown} Ask its administrator to enable one of these, or call it through a local proxy that logs in, and use the address of that proxy as base URL.`,
       hint: 'relctl profile show NAME --origin',
     };
   if (gatewayHeaders.length === 0)
     return {
       advice:
-        'Something in front of the service wants a login or a permission; ask who runs it. The profile can send a login ' +
+        'A gateway in front of the service requires a login or a permission; ask its administrator. The profile can send a login ' +
         '(--set gatewayUser=… --secret gatewayPassword=…), a token (--secret gatewayToken=…) or a header (--secret headers.NAME=…).',
       hint: 'relctl profile show NAME --origin',
     };
   const sent = gatewayHeaders.join(' and ');
   return {
-    advice: `It was sent ${sent}, and does not take ${gatewayHeaders.length === 1 ? 'it' : 'them'}, or does not let this caller in; ask who runs it.`,
+    advice: `relctl sent ${sent}, and the gateway does not accept ${gatewayHeaders.length === 1 ? 'it' : 'them'}, or does not allow this caller; ask its administrator.`,
     hint: 'relctl profile show NAME --origin',
   };
 }
@@ -114,7 +114,7 @@ function towardsTls(location: string | undefined, called: string): Remedy | unde
   if (from.protocol !== 'http:' || to.protocol !== 'https:' || !isSame) return undefined;
   const base = baseOf(to.href);
   const line = base === undefined ? 'show NAME' : `edit NAME --base-url ${shellWord(base)}`;
-  return { advice: 'It is the same page by https: write https in the base URL.', hint: `relctl profile ${line}` };
+  return { advice: 'It is the same page over https: use https in the base URL.', hint: `relctl profile ${line}` };
 }
 
 /** The error with what can be done about it, when a gateway refused, or leads to https; else the same error. */
@@ -135,6 +135,6 @@ export function refusedDocument(
     facts: { httpStatus: status, code: `http-${status}`, profile: connection.profile },
     ...(isOwn
       ? remedyOf(connection, schemesIn(headers['www-authenticate']))
-      : { advice: 'It is another server than that of the profile, and gets neither its login nor its headers.' }),
+      : { advice: 'It is not the server of the profile, so relctl sends it neither the login nor the headers.' }),
   });
 }

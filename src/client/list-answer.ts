@@ -89,7 +89,7 @@ const states: Readonly<Record<ListState, (list: string) => string>> = {
   empty: (list) => `an empty <${list}>`,
   nil: (list) => `a nil <${list}>`,
   absent: (list) => `no <${list}>`,
-  other: (list) => `<${list}> with text in the place of records`,
+  other: (list) => `<${list}> with text instead of records`,
 };
 
 /** What came, in words: `no <Relations>, but <Error>`. */
@@ -105,13 +105,13 @@ export function noList(answer: Omit<ListAnswer, 'records'>, hint?: string): Relc
   const code = answer.state === 'absent' ? 'list-absent' : 'no-list';
   if (answer.nilItem !== undefined) {
     // A row of nulls would be one with a record whose members are all nil, and no row at all would be a loss.
-    return new RelctlError('bad-answer', `the answer has ${wordsOf(answer)}: no row can stand for it`, {
+    return new RelctlError('bad-answer', `the answer has ${wordsOf(answer)}: relctl cannot print it as a row`, {
       facts: { code },
-      advice: '`relctl call OPERATION` without --list prints the whole answer, with null for such an item.',
+      advice: 'To print the whole answer, with null for such an item, use `relctl call OPERATION` without --list.',
       hint,
     });
   }
-  return new RelctlError('bad-answer', `the answer has ${wordsOf(answer)}: that is no list`, {
+  return new RelctlError('bad-answer', `the answer has ${wordsOf(answer)}: that is not a list`, {
     facts: { code },
     hint,
   });

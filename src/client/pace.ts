@@ -61,7 +61,7 @@ class Latency {
 
 /**
  * Spreads calls over time: not more in a second than was asked for, and fewer while the service says that it is asked too
- * much, or while its answers take much longer than they did. One refusal alone is no reason to tell anybody: the call is
+ * much, or while its answers have become much slower. One refusal alone is no reason to tell anybody: the call is
  * repeated.
  */
 export class Pace {
@@ -105,7 +105,7 @@ export class Pace {
     const mean = latency.slowMean(elapsedMs);
     if (mean === undefined) return;
     this.#slow(Math.min(mean, mostSlowGapMs));
-    this.#report('its answers take much longer than they did');
+    this.#report('its answers have become much slower');
   }
 
   /**
@@ -134,6 +134,6 @@ export class Pace {
   #report(reason: string): void {
     if (this.#isTold) return;
     this.#isTold = true;
-    this.#surroundings.onSlow(`the service is asked less often from here on: ${reason}`);
+    this.#surroundings.onSlow(`relctl calls the service less often from now on: ${reason}`);
   }
 }

@@ -11,7 +11,7 @@ type Fetch = (page: number, signal: AbortSignal) => Promise<FetchedPage>;
 function countsEarlier(page: number, remedy: string | undefined): RelctlError {
   return new RelctlError(
     'bad-answer',
-    `page ${page} holds records that no later page brought: this service counts pages from ${page}`,
+    `page ${page} has records that are on no later page: this service numbers pages from ${page}`,
     {
       facts: { code: 'first-page', page },
       hint: remedy,
@@ -67,7 +67,7 @@ const lastNumber = 2 ** 31 - 1;
 const isOfService = ({ kind }: RelctlError): boolean =>
   kind === 'no-answer' || kind === 'bad-answer' || kind === 'refused' || kind === 'not-found';
 
-const runAgain = 'What was printed so far is not the whole list.';
+const runAgain = 'The output so far is not the whole list.';
 
 function stoppedShort(thrown: unknown, page: number, rows: number): RelctlError {
   const error = RelctlError.from(thrown).with({ page });
@@ -81,7 +81,9 @@ function stoppedShort(thrown: unknown, page: number, rows: number): RelctlError 
 }
 
 function noEnd(page: number): RelctlError {
-  return badAnswer('page-stale', `the list goes on behind page ${page}, and no page has a higher number`, { page });
+  return badAnswer('page-stale', `the list continues after page ${page}, which has the highest possible number`, {
+    page,
+  });
 }
 
 /**
@@ -98,7 +100,7 @@ function isEnd(fetched: FetchedPage, walk: Walk, { listEnd, remedyFor }: PagingP
     throw noList(fetched, isUsual ? remedyFor?.({ setting: 'listEnd', value: 'absent' }) : undefined);
   }
   if (isUsual) return true;
-  throw badAnswer('no-list', `the answer has ${wordsOf(fetched)}, which no page with records had`);
+  throw badAnswer('no-list', `the answer has ${wordsOf(fetched)}, unlike all pages with records`);
 }
 
 async function* onePage(
@@ -150,7 +152,7 @@ function uncertainEnd(thrown: unknown, { end, walk }: Look, number: number): Rel
   if (!isOfService(error)) return error;
   return error.but({
     kind: walk.rows > 0 ? 'partial' : 'bad-answer',
-    message: `page ${end} has no records, but page ${number} behind it does not bear out that the list ended: ${error.message}`,
+    message: `page ${end} has no records, but page ${number} after it does not confirm that the list ended: ${error.message}`,
     data: undefined,
   });
 }
@@ -172,7 +174,7 @@ async function refuseRowsAfterEnd(look: Look, number: number, read: () => Promis
   const remedy = isFirst ? plan.remedyFor?.({ setting: 'firstPage', value: number }) : undefined;
   throw new RelctlError(
     'partial',
-    `page ${end} has no records, but page ${number} behind it has ${nextPage.records.length}: the list did not end there`,
+    `page ${end} has no records, but page ${number} after it has ${nextPage.records.length}: the list did not end there`,
     {
       facts: { code: 'rows-behind-end', page: number },
       advice: runAgain,

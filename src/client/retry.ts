@@ -49,10 +49,10 @@ function outcomeUnknown(error: RelctlError): RelctlError {
   const facts = { ...error.facts, exitCode: kinds['outcome-unknown'].exitCode };
   return new RelctlError(
     'outcome-unknown',
-    `the request was sent, but whether it was carried out is not known: ${error.message}`,
+    `relctl sent the request, but does not know whether the service carried it out: ${error.message}`,
     {
       facts,
-      advice: 'Look the record up before you repeat the command; relctl never repeats a write by itself.',
+      advice: 'Check the record before you repeat the command; relctl never retries a write.',
       cause: error.cause,
     },
   );

@@ -44,17 +44,17 @@ interface Sorted {
 function ignoresPageNumber(earlier: number, [from, to]: readonly [number, number]): RelctlError {
   return new RelctlError(
     'bad-answer',
-    `pages ${from} to ${to} hold exactly the records of page ${earlier}: this service ignores pageNumber, so the end cannot be found`,
+    `pages ${from} to ${to} have exactly the records of page ${earlier}: this service ignores pageNumber, so relctl cannot find the end`,
     {
       facts: { code: 'page-repeated', page: to },
-      advice: 'Such a list can only be read as one page that holds everything.',
+      advice: 'Read such a list as one page that has everything.',
       hint: '--page 1 --page-size 100000',
     },
   );
 }
 
 function neverEnds(page: number, pages: number): RelctlError {
-  return badAnswer('page-stale', `${pages} pages in a row brought no new record: the list has no end`, { page });
+  return badAnswer('page-stale', `${pages} pages in a row had no new record: the list has no end`, { page });
 }
 
 /** The state of reading a paged list, from page to page. */

@@ -10,10 +10,10 @@ const shell = argument((text, name) => choiceOf(text, name, shells), { offers: s
 export default defineCommand({
   summary: 'Complete commands, flags and values in bash, zsh and fish.',
   description:
-    '--install puts a script where the shell looks for it, and says what is left to do; no file of yours is changed. ' +
-    'Without it the script is printed. The script asks relctl at each Tab, so that it stays right after an upgrade: for ' +
-    'columns, formats and other words, and for the profiles, bookmarks and names of fields that are kept on this ' +
-    'machine. No service is called.',
+    '--install writes a script where the shell looks for it, and prints what remains to do; it changes no file of yours. ' +
+    'Without it, relctl prints the script. The script calls relctl at each Tab, so it stays correct after an upgrade: for ' +
+    'columns, formats and other words, and for the profiles, bookmarks and names of fields stored on this ' +
+    'machine. It calls no service.',
   examples: [
     '<%= config.bin %> autocomplete bash --install',
     '<%= config.bin %> autocomplete zsh > _relctl',
@@ -21,14 +21,14 @@ export default defineCommand({
   ],
   args: {
     shell: shell({
-      description: 'bash, zsh or fish; with --install and --remove, the one that the variable SHELL says.',
+      description: 'bash, zsh or fish; with --install and --remove, the default is the variable SHELL.',
     }),
   },
   flags: {
-    install: switchFlag({ summary: 'Put the script where the shell looks for it.' }),
+    install: switchFlag({ summary: 'Write the script where the shell looks for it.' }),
     remove: switchFlag({ summary: 'Remove that script.' }),
     line: textOption({ hidden: true, summary: 'The command line up to the cursor, to be completed.' }),
-    word: textOption({ hidden: true, summary: 'What bash is going to replace.' }),
+    word: textOption({ hidden: true, summary: 'The word that bash replaces.' }),
   },
   run: ({ args, flags, context, config }) => runAutocomplete(context, config, { ...flags, shell: args.shell }),
 });

@@ -6,10 +6,10 @@ import { defineCommand } from '../kit/command.js';
 export default defineCommand({
   summary: 'Call any operation by its name, in the contract or not.',
   description:
-    'An operation of the contract is checked before anything is sent: see `operations NAME`. Any other is refused, unless ' +
-    '--read or --write says that it is meant. Then parameters go out as they are given, in their order, and the answer ' +
-    'is printed as it is understood; a write is never repeated. Credentials are added unless the WSDL says that it takes none. With --list MEMBER a list of the ' +
-    'answer is read to its end and printed as list commands do: columns, filters, files, --changes-since. See `relctl help operations`.',
+    'relctl checks an operation of the contract before it sends anything: see `operations NAME`. It refuses any other, unless ' +
+    'you confirm it with --read or --write. Then it sends the parameters unchanged, in their order, and prints the answer ' +
+    'as far as it can read it; it never retries a write. It adds credentials unless the WSDL says that the operation takes none. With --list MEMBER it reads a list of the ' +
+    'answer to its end and prints it as list commands do: columns, filters, files, --changes-since. See `relctl help operations`.',
   examples: [
     '<%= config.bin %> call NotificationGetCount --param userId=00000000-0000-4000-8000-000000000011 --profile sandbox',
     '<%= config.bin %> call SystemDatastoreGetItems --param systemDatastoreType=PaymentMethod -o yaml --profile sandbox',

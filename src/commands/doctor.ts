@@ -4,10 +4,10 @@ import { examine } from '../topics/doctor/doctor.js';
 import { connectionFlags, outputFlags } from '../kit/flags/common.js';
 
 export default defineCommand({
-  summary: 'Check this machine: files, folders, secrets, proxy, sandbox, terminal. Nothing is called.',
+  summary: 'Check this machine: files, folders, secrets, proxy, sandbox, terminal. Calls no service.',
   description:
-    'Each check is ok, wrong, or skipped because it needs what is wrong; the last line counts them and says what to do first. ' +
-    'The exit code is that of the first check that is wrong. `profile test` checks the service, `whoami` says which it is.',
+    'Each check is ok, wrong, or skipped because it depends on a wrong one; the last line counts them and says what to do first. ' +
+    'The exit code is that of the first wrong check. `profile test` checks the service, `whoami` prints which one it is.',
   examples: ['<%= config.bin %> doctor --profile sandbox', '<%= config.bin %> doctor --profile sandbox -o json'],
   prints: [FindingRecord],
   flags: { profile: connectionFlags.profile, ...outputFlags },

@@ -7,16 +7,16 @@ import { findFlags } from '../topics/find/mirror.js';
 export default defineCommand({
   summary: 'Find records by a name, a number, a code, a key or an e-mail address.',
   description:
-    'Looks into the mirror that `mirror sync` makes, not into the service. All words must be found, in any order; accents and ' +
-    'case do not matter, and a part of a word will do. A telephone number is found however it is written. The best matches come ' +
-    'first. In a terminal, `find` alone asks, and answers while you type.',
+    'Searches the mirror that `mirror sync` fills, not the service. All words must match, in any order; accents and ' +
+    'case do not matter, and a part of a word is enough. A telephone number matches in any notation. The best matches come ' +
+    'first. In a terminal, `find` without words searches while you type.',
   examples: [
     '<%= config.bin %> find joelle veen --max-age 1d --profile sandbox',
     '<%= config.bin %> find veen breda --limit 5 --profile sandbox',
     '<%= config.bin %> find +31 6 5550 --type telephone -o json --profile sandbox',
   ],
   args: {
-    text: textArg({ multiple: true, description: 'What to look for: words, or a number.' }),
+    text: textArg({ multiple: true, description: 'Words or a number to search for.' }),
   },
   prints: [FindLine],
   flags: findFlags,

@@ -4,10 +4,10 @@ import { runSql } from '../topics/sql/command.js';
 import { sqlFlags } from '../topics/sql/mirror.js';
 
 export default defineCommand({
-  summary: 'Ask the mirror a question in SQL; nothing can be written to it.',
+  summary: 'Query the mirror in SQL; read-only.',
   description:
-    'One statement that begins with SELECT, WITH, VALUES or EXPLAIN, in the SQL of SQLite, asked of what `mirror sync` has ' +
-    'read. Without a statement it lists the columns of all tables. Decimals and times are text, as the service gave them: the ' +
+    'One statement in the SQL of SQLite that begins with SELECT, WITH, VALUES or EXPLAIN, run on the data of `mirror ' +
+    'sync`. Without a statement, lists the columns of all tables. Decimals and times are text, as the service sent them: the ' +
     'columns NAME_number and NAME_instant compare. See `relctl help mirror`.',
   examples: [
     `<%= config.bin %> sql "SELECT Id, DisplayName FROM relations LIMIT 5" --profile sandbox`,
@@ -17,7 +17,7 @@ export default defineCommand({
     '<%= config.bin %> sql --print-file --profile sandbox',
   ],
   args: {
-    query: textArg({ description: 'One statement; - reads it from stdin. Without one the columns are listed.' }),
+    query: textArg({ description: 'One statement; - reads it from stdin. Without one, lists the columns.' }),
   },
   flags: sqlFlags,
   run: ({ args, flags, context }) => runSql(context, args.query, flags),

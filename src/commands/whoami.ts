@@ -3,8 +3,8 @@ import { connectionFlags, outputFlags } from '../kit/flags/common.js';
 import { whoAmI, WhoAmI } from '../topics/profiles/print.js';
 
 export default defineCommand({
-  summary: 'Say which service, database and user the next command would use.',
-  description: 'Nothing is called. Exit code 3 when there are no credentials.',
+  summary: 'Show which service, database and user the next command would use.',
+  description: 'Calls no service. Exit code 3 without credentials.',
   examples: ['<%= config.bin %> whoami --profile sandbox', '<%= config.bin %> whoami -o json --profile sandbox'],
   prints: [WhoAmI],
   flags: { profile: connectionFlags.profile, set: connectionFlags.set, ...outputFlags },

@@ -26,7 +26,7 @@ const addition = (text: {
   identifiedBy: [text.member],
   adds: text.adds,
   verification: { unread: 'no operation lists them' },
-  noUndo: { why: `no operation removes ${text.one}`, instead: 'remove it in the CRM itself, from' },
+  noUndo: { why: `no operation removes ${text.one}`, instead: 'remove it in the CRM, from' },
 });
 
 const productLine = { member: 'activityId', adds: 'product lines', one: 'a product line' } as const;
@@ -37,19 +37,19 @@ const writes: Readonly<Partial<Record<OperationName, WriteFacts>>> = {
     identifiedBy: ['productData.Code', 'productData.Id'],
     verification: { read: ['product', 'get'] },
     noUndo: {
-      why: 'what the product was before was not read',
-      instead: 'write its former values by `relctl product update`:',
+      why: 'relctl did not read the former values of the product',
+      instead: 'write its former values with `relctl product update`:',
     },
   },
   ActivityUpdate: {
     record: 'activity',
     identifiedBy: ['activityId'],
     verification: {
-      unread: 'no operation shows an activity by its Id; `relctl activity search` finds it by its fields',
+      unread: 'no operation returns an activity by its Id; `relctl activity search` finds it by its fields',
     },
     noUndo: {
-      why: 'what the activity was before was not read',
-      instead: 'write its former values by `relctl activity update`:',
+      why: 'relctl did not read the former values of the activity',
+      instead: 'write its former values with `relctl activity update`:',
     },
   },
   ActivityAddProductLine: addition({ record: 'activity', ...productLine }),
@@ -67,7 +67,7 @@ const writes: Readonly<Partial<Record<OperationName, WriteFacts>>> = {
     verification: { read: ['datastore', 'items'] },
     noUndo: {
       why: 'no operation removes an entry of a datastore',
-      instead: 'make it inactive in the CRM itself, in',
+      instead: 'make it inactive in the CRM, in',
     },
   },
 };

@@ -78,8 +78,8 @@ export function reportUnknownMembers(
   const note = (): string | undefined => {
     if (hidden.size === 0) return writer.note?.();
     const unseen =
-      `not in the output, because the contract does not know them: ${[...hidden].join(', ')}; ` +
-      '-o json shows them, and `relctl operations import` gives them columns';
+      `not in the output, because they are not in the contract: ${[...hidden].join(', ')}; ` +
+      '-o json prints them, and `relctl operations import` adds columns for them';
     return [writer.note?.(), unseen].filter((words) => words !== undefined).join('; ');
   };
   const { row, placed, layout: places } = writer;

@@ -96,7 +96,7 @@ export const mayHave = (record: RecordType, name: string): boolean =>
 const isAny = (type: Type): boolean => scalarOf(type) === 'anyType';
 
 /** A member of which nothing says anything. */
-const unknown = opt(anyType, 'Nothing describes it.');
+const unknown = opt(anyType, 'No description.');
 
 function isAttribute({ fields }: Pick<RecordType, 'fields'>, name: string): boolean {
   const at = name.lastIndexOf('@');
@@ -141,7 +141,7 @@ function refuseTwice(columns: readonly Column[]): void {
   if (title === undefined) return;
   const names = columns.filter((each) => each.title === title).map(columnName);
   const isSame = names.every((name) => name === title);
-  throw usage('--columns', isSame ? `the column ${title} is named twice` : `two columns are called '${title}'`, {
+  throw usage('--columns', isSame ? `the column ${title} is listed twice` : `two columns are called '${title}'`, {
     advice: `A column can have another title: --columns 'Other=${names.at(-1) ?? ''}'`,
   });
 }
@@ -152,11 +152,11 @@ function refuseTwice(columns: readonly Column[]): void {
  */
 export function chosenColumns(record: RecordType, text: string): readonly Column[] {
   const words = columnWords(text, (name) => hasColumn(record, name));
-  if (words.length === 0) throw usage('--columns', '--columns names no column');
+  if (words.length === 0) throw usage('--columns', '--columns is empty');
   const named = words.map(({ name, title }): Column | undefined =>
     name === allOthers ? undefined : { ...column(record, name, '--columns'), ...defined({ title }) },
   );
-  if (named.filter((each) => each === undefined).length > 1) throw usage('--columns', '* is named twice');
+  if (named.filter((each) => each === undefined).length > 1) throw usage('--columns', '* is listed twice');
   const used = new Set(named.flatMap((each) => (each === undefined ? [] : [columnName(each)])));
   const columns = named.flatMap((each) => each ?? allColumns(record).filter((other) => !used.has(columnName(other))));
   refuseTwice(columns);
@@ -186,7 +186,7 @@ const mostCharacters = 1024 * 1024;
 export const displayText = (text: string): string =>
   text.length <= mostCharacters
     ? text
-    : `${text.slice(0, mostCharacters)}… (${text.length.toLocaleString('en-US')} characters; -o json shows all)`;
+    : `${text.slice(0, mostCharacters)}… (${text.length.toLocaleString('en-US')} characters; -o json prints all)`;
 
 /**
  * A value as people read it, in parts: the items of a list, those that have a Value as name and value. Everything else is
@@ -207,7 +207,7 @@ export interface ColumnWord {
   readonly title?: string;
 }
 
-/** Stands for all columns that are not named beside it. */
+/** Stands for all columns that are not listed explicitly. */
 export const allOthers = '*';
 
 /** What `--columns` asks for in the place of records: the columns that there are. */
@@ -223,10 +223,10 @@ function columnWord(typed: string, isColumn: (name: string) => boolean): ColumnW
   if (at === -1 || isColumn(typed)) return { name: typed };
   const [title, name] = [typed.slice(0, at).trim(), typed.slice(at + 1).trim()];
   if (title === '' || name === '') {
-    throw usage('--columns', `'${typed}' is no column with a new title, which is written TITLE=COLUMN`);
+    throw usage('--columns', `'${typed}' is not TITLE=COLUMN, which selects a column with a new title`);
   }
   if (name === allOthers) {
-    throw usage('--columns', `'${typed}' gives many columns one title; * stands by itself`);
+    throw usage('--columns', `'${typed}' gives many columns one title; write * alone`);
   }
   return { name, title };
 }
@@ -264,7 +264,7 @@ export const nilMemberOf = ({ fields }: RecordType, { path: [name = ''] }: Pick<
 
 /** Why nothing is asked of such a member, in words. */
 export const nilMemberRequested = (member: string): string =>
-  `the service leaves ${member} nil in this list, whatever its records are like: nothing can be asked of it`;
+  `the service leaves ${member} nil in this list, whatever the records have: conditions on it cannot work`;
 
 /** An error about such a member, with what does know it. */
 export function withElsewhere(error: RelctlError, { fields }: RecordType, member: string): RelctlError {
@@ -280,4 +280,4 @@ export const nilMembersOf = (record: RecordType, columns: readonly Column[]): re
 
 /** The note about columns of such members. */
 export const nilMembersNote = (members: readonly string[]): string =>
-  `the service leaves ${members.join(', ')} nil in this list, whatever its records are like: such a column says nothing`;
+  `the service leaves ${members.join(', ')} nil in this list, whatever the records have: such a column is always empty`;

@@ -32,7 +32,7 @@ function escapeLine(line: string): string {
 function outline(data: object, indent: string): readonly string[] {
   const lines = Object.entries(data).flatMap(([name, value]) => linesOf(name, value, indent));
   const omitted = lines.length - mostLines;
-  const more = omitted > 0 ? [`${indent}… (${omitted} more lines; -o json shows them)`] : [];
+  const more = omitted > 0 ? [`${indent}… (${omitted} more lines; -o json prints them)`] : [];
   return [...lines.slice(0, mostLines).map(escapeLine), ...more];
 }
 
@@ -51,7 +51,7 @@ export interface ErrorStyle {
 }
 
 /** What to do about a defect. */
-export const reportAdvice = 'Please report it with the command, without its secrets; RELCTL_DEBUG=1 shows more.';
+export const reportAdvice = 'Please report it with the command line, without secrets; RELCTL_DEBUG=1 prints details.';
 
 function where(error: RelctlError): string {
   const { operation, profile, page, number, httpStatus, url, attempts } = error.facts;
@@ -88,7 +88,7 @@ function asText(error: RelctlError, { debug, width }: ErrorStyle): string {
   if (error.advice !== undefined) lines.push(...paragraph(`  ${error.advice}`, width));
   // In one line, however long: a line break would be pasted as well.
   if (error.hint !== undefined) lines.push(`  Try: ${escapeForTerminal(seenCommand(error.hint))}`);
-  if (error.kind === 'bug') lines.push(...paragraph(`  This is a defect in relctl. ${reportAdvice}`, width));
+  if (error.kind === 'bug') lines.push(...paragraph(`  This is a bug in relctl. ${reportAdvice}`, width));
   if (debug) lines.push(escapeLines(String(error.stack)));
   return `${lines.join('\n')}\n`;
 }

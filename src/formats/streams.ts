@@ -37,7 +37,7 @@ export type PromptStream = NodeJS.WriteStream;
 export interface Streams {
   readonly out: Sink;
   readonly err: Sink;
-  /** Aborted when the reader of stdout has gone: a reason to stop the work, not a failure. */
+  /** Aborted when the reader of stdout ended: a reason to stop the work, not a failure. */
   readonly outClosed: AbortSignal;
   readonly prompt: PromptStream;
   /** Resolves when everything written has left the process. Throws what a write could not. */
@@ -234,7 +234,7 @@ export function createStreams(variables: Variables, stopping: AbortSignal): Stre
   const closed = new AbortController();
   const gone = (): void =>
     closed.abort(
-      new RelctlError('interrupted', 'the reader of stdout has gone', {
+      new RelctlError('interrupted', 'the reader of stdout ended', {
         facts: { code: 'stdout-closed', exitCode: 0 },
       }),
     );

@@ -21,21 +21,21 @@ import { profileChoice } from '../profiles/resolve.js';
 import { openOutput, printRecords } from '../kit/output/open-output.js';
 
 /** What `export run` prints. */
-export const JobLine = recordWithoutPresence('JobLine', 'How a job of an export run ended.', {
+export const JobLine = recordWithoutPresence('JobLine', 'Result of a job of an export run.', {
   Job: inRole('key', req(string, 'Its name.')),
   Outcome: req(string, 'complete, failed, interrupted or not started.'),
   ExitCode: opt(int, 'Exit code of its process.'),
   Rows: opt(int, 'Rows written.'),
-  Seconds: opt(decimal, 'How long it took.'),
+  Seconds: opt(decimal, 'Duration.'),
   File: inRole('words', req(string, 'The file that it writes.')),
   Reason: inRole('words', opt(string, 'Why it failed.')),
-  Profile: opt(string, 'The profile that it uses; none when none is chosen.'),
+  Profile: opt(string, 'The profile that it uses; absent without one.'),
 });
 
-const JobCommandLine = recordWithoutPresence('JobCommandLine', 'What a job of an export run stands for.', {
+const JobCommandLine = recordWithoutPresence('JobCommandLine', 'A planned job of an export run.', {
   Job: inRole('key', req(string, 'Its name.')),
   File: inRole('words', req(string, 'The file that it writes.')),
-  Command: inRole('words', req(string, 'The command, as a shell takes it.')),
+  Command: inRole('words', req(string, 'The command line, quoted for a shell.')),
 });
 
 function profileOfJob(context: Context, { profile }: Job): string | undefined {
@@ -83,24 +83,24 @@ async function printCommands(context: Context, flags: OutputFlags, jobs: readonl
 export const exportRunFlags = {
   only: textOption({
     ...repeated,
-    summary: 'Only this job; may be repeated.',
+    summary: 'Run only this job; may be repeated.',
     helpValue: 'NAME',
   }),
   profile: textOption({
     char: 'p',
-    summary: 'Profile of the jobs that name none themselves (RELCTL_PROFILE).',
+    summary: 'Profile for jobs without one (RELCTL_PROFILE).',
     helpValue: 'NAME',
   }),
   record: folderOption({
-    summary: 'Record the calls of the jobs that name no folder themselves; secrets are masked, personal data is not.',
+    summary: 'Record the calls of jobs without a folder of their own; secrets are masked, personal data is not.',
   }),
-  concurrency: wholeOption(callsAtOnce)({ summary: 'Jobs under way at once: 1 to 16; the default is 2.' }),
-  'fail-fast': switchFlag({ summary: 'Begin no job after one has failed.' }),
-  restart: switchFlag({ summary: 'Discard interrupted exports and begin them anew.' }),
+  concurrency: wholeOption(callsAtOnce)({ summary: 'Number of concurrent jobs: 1 to 16; the default is 2.' }),
+  'fail-fast': switchFlag({ summary: 'Start no job after one has failed.' }),
+  restart: switchFlag({ summary: 'Discard interrupted exports and start over.' }),
   'dry-run': switchFlag({ char: 'n', summary: 'Check the file, print the command of each job, call nothing.' }),
   summary: Flags.boolean<boolean | undefined>({
     allowNo: true,
-    summary: 'Print the summary, also without a terminal; or do not.',
+    summary: 'Print the summary, even without a terminal; or never.',
   }),
   ...outputFlags,
 };
@@ -117,7 +117,7 @@ function selectJobs(jobs: readonly Job[], only: readonly string[] = []): readonl
   for (const name of only) {
     if (names.includes(name)) continue;
     const near = nearest(name, names);
-    throw usage('--only', `there is no job '${name}'; there are ${names.join(', ')}`, perhaps(name, near));
+    throw usage('--only', `there is no job '${name}'; the jobs are ${names.join(', ')}`, perhaps(name, near));
   }
   return only.length === 0 ? jobs : jobs.filter(({ name }) => only.includes(name));
 }

@@ -57,7 +57,7 @@ function textOf(node: YamlNode, what: string, report: Report): string | undefine
 function byKey(entries: readonly YamlEntry[], known: readonly string[], report: Report) {
   for (const { key, at } of entries) {
     if (known.includes(key)) continue;
-    if (secretLike.test(key)) report(at, `'${key}' has no place here: a job file holds no secrets, it names a profile`);
+    if (secretLike.test(key)) report(at, `'${key}' is not allowed: a job file has no secrets; use a profile`);
     else report(at, `unknown key '${key}'${didYouMean(key, known)}`);
   }
   return new Map(entries.map((entry) => [entry.key, entry] as const));
@@ -71,7 +71,7 @@ function readSettings(entries: readonly YamlEntry[], report: Report): FlagSettin
     const { key, at } = entry;
     const earlier = settings.get(key);
     if (earlier === undefined) settings.set(key, entry);
-    else report(at, `'${key}' stands on line ${earlier.at.line} already: once is enough`);
+    else report(at, `'${key}' is already on line ${earlier.at.line}`);
   }
   return settings;
 }
@@ -80,14 +80,14 @@ function readCommand(node: YamlNode, { commands, report }: Reading): JobCommand 
   const text = textOf(node, 'command', report)?.trim().split(/\s+/).join(' ');
   const command = commands.jobs.get(text ?? '');
   if (text === undefined || command !== undefined) return command;
-  if (commands.names.includes(text)) report(node.at, `'${text}' is no command for a job: a job only reads lists`);
+  if (commands.names.includes(text)) report(node.at, `'${text}' is not a command for a job: a job only reads lists`);
   else report(node.at, `unknown command '${text}'${didYouMean(text, [...commands.jobs.keys()])}`);
   return undefined;
 }
 
 function readArg(item: YamlNode, { name, reader }: Partial<ArgumentFacts>, report: Report): readonly string[] {
   if (item.kind === 'map') {
-    report(item.at, 'an argument takes no keys; a text that begins with { stands in quotes');
+    report(item.at, 'an argument cannot have keys; quote a text that begins with {');
     return [];
   }
   const text = textOf(item, 'an argument', report);
@@ -144,9 +144,9 @@ function jobsOf(entry: YamlEntry | undefined, reading: Reading): readonly Writte
 const start: Position = { line: 1, column: 1 };
 
 function readVersion(entry: YamlEntry | undefined, report: Report): void {
-  if (entry === undefined) report(start, "the file says no version: begin with 'version: 1'");
+  if (entry === undefined) report(start, "the file has no version: begin with 'version: 1'");
   else if (entry.value.kind !== 'text' || entry.value.text !== '1')
-    report(entry.value.at, 'this relctl knows version 1 of job files');
+    report(entry.value.at, 'this version of relctl reads version 1 of job files');
 }
 
 function readDefaults(entry: YamlEntry | undefined, report: Report): FlagSettings {

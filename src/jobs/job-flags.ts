@@ -20,14 +20,14 @@ export type JobFlags = ReadonlyMap<string, JobFlag>;
 function textsOf(nodes: readonly YamlNode[], flag: string, report: Report): readonly string[] {
   const wrong = nodes.find((node) => node.kind !== 'text' || isNothing(node));
   if (wrong === undefined) return nodes.flatMap((node) => (node.kind === 'text' ? node.text : []));
-  report(wrong.at, `${flag} takes a text here`);
+  report(wrong.at, `${flag} must be a text here`);
   return [];
 }
 
 function textsOfList(node: Extract<YamlNode, { kind: 'list' }>, facts: FlagFacts, report: Report): readonly string[] {
   const flag = `--${facts.name}`;
   if (facts.multiple !== true && facts.form !== 'names') {
-    report(node.at, `${flag} takes one value, not a list`);
+    report(node.at, `${flag} must be one value, not a list`);
     return [];
   }
   const texts = textsOf(node.items, flag, report);
@@ -43,7 +43,7 @@ function optionTexts(node: YamlNode, facts: FlagFacts, report: Report): readonly
   if (node.kind === 'text') return textsOf([node], `--${name}`, report);
   if (node.kind === 'list') return textsOfList(node, facts, report);
   if (form !== 'pairs' && form !== 'settings') {
-    report(node.at, `--${name} takes no keys; a text that begins with { stands in quotes`);
+    report(node.at, `--${name} cannot have keys; quote a text that begins with {`);
     return [];
   }
   const values = node.entries.map(({ value }) => value);
@@ -78,7 +78,7 @@ export function readJobFlag(
   const values = optionTexts(node, facts, report);
   for (const text of values) {
     const isStdin = form === 'input-file' && text === '-';
-    const wrong = isStdin ? `--${name}: a job has no stdin to read` : wrongValue(facts, text);
+    const wrong = isStdin ? `--${name}: a job cannot read stdin` : wrongValue(facts, text);
     if (wrong !== undefined) report(at, wrong);
   }
   // With = in between, a value that begins with - stays a value.

@@ -56,12 +56,12 @@ interface Planning extends JobContext {
 /** Flags that mean nothing in a job, with what to do instead. */
 const notInJobs: ReadonlyMap<string, string> = new Map([
   ['dry-run', 'use relctl export run --dry-run'],
-  ['json', "say 'output: json'"],
+  ['json', "use 'output: json'"],
   ['no-input', 'a job never asks'],
 ]);
 
 const refusedInJobs = (name: string): string | undefined =>
-  notInJobs.has(name) ? `'${name}' is no flag for a job: ${notInJobs.get(name) ?? ''}` : undefined;
+  notInJobs.has(name) ? `'${name}' is not a flag for a job: ${notInJobs.get(name) ?? ''}` : undefined;
 
 function unknownFlag(name: string, { name: command, flags }: JobCommand): string | undefined {
   return flags.has(name) ? undefined : `${command} has no flag '${name}'${didYouMean(name, [...flags.keys()])}`;
@@ -152,7 +152,7 @@ function checkNames(
 function resumeWords({ at, command }: WrittenJob, flags: JobFlags, { restart, report }: Planning): readonly string[] {
   if (!command.flags.has('resume')) return [];
   const [resumes, restarts] = [isOn(flags, 'resume'), isOn(flags, 'restart')];
-  if (resumes && restarts) report(flags.get('restart')?.at ?? at, "'resume' and 'restart' exclude each other");
+  if (resumes && restarts) report(flags.get('restart')?.at ?? at, "'resume' and 'restart' cannot be used together");
   if (restart || restarts) return ['--restart'];
   return flags.has('resume') && !resumes ? [] : ['--resume'];
 }
@@ -171,11 +171,11 @@ function wrongFileName(text: string, known: readonly string[]): string | undefin
   const unknown = [...text.matchAll(/\{([^{}]*)\}/g)].find(([, name = '']) => !known.includes(name));
   if (unknown !== undefined) {
     const [placeholder, name = ''] = unknown;
-    return `unknown placeholder ${placeholder}; there are ${known.map((each) => `{${each}}`).join(', ')}${didYouMean(name, known)}`;
+    return `unknown placeholder ${placeholder}; the placeholders are ${known.map((each) => `{${each}}`).join(', ')}${didYouMean(name, known)}`;
   }
-  if (/[{}]/.test(text.replace(/\{[^{}]*\}/g, ''))) return 'a brace stands alone: placeholders are written {date}';
-  if (text === '-') return 'a job writes to a file: stdout holds the summary';
-  return text.trim() === '' || /[/\\]$/.test(text) ? 'output-file takes the name of a file' : undefined;
+  if (/[{}]/.test(text.replace(/\{[^{}]*\}/g, ''))) return 'an unmatched brace: write placeholders as {date}';
+  if (text === '-') return 'a job writes to a file: stdout is for the summary';
+  return text.trim() === '' || /[/\\]$/.test(text) ? 'output-file must be the name of a file' : undefined;
 }
 
 function resolveOutputFile({ name, at: jobAt }: WrittenJob, flags: JobFlags, planning: Planning): string | undefined {
@@ -215,7 +215,7 @@ function planJob(job: WrittenJob, defaults: FlagSettings, planning: Planning): J
     if (own.length === 0 || format === undefined || fitsFormat(flag, format)) return own;
     // A default that says nothing in the format of the job is passed over.
     const entry = settings.get(flag);
-    if (entry !== undefined) report(entry.at, `'${flag}' says nothing in ${format}: it is for ${takersOf(flag)}`);
+    if (entry !== undefined) report(entry.at, `'${flag}' has no effect in ${format}: it is for ${takersOf(flag)}`);
     return [];
   });
   // The format of a job is always written out: the one that a profile prefers is for terminals, not for files.
@@ -247,7 +247,7 @@ function checkFiles(jobs: readonly { readonly job: Job; readonly at: Position }[
     const names = endingsOfExport.map((ending) => trueName(job.file, platform) + ending);
     const clash = names.map((name) => users.get(name)).find((words) => words !== undefined);
     if (clash !== undefined) report(at, `${job.file} ${clash}`);
-    for (const name of names) users.set(name, `is written by the job ${job.name} already`);
+    for (const name of names) users.set(name, `is already written by the job ${job.name}`);
   }
 }
 

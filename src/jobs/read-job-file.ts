@@ -49,7 +49,7 @@ async function refuseMistakes(
     `${file} has ${lines.length === 1 ? '1 mistake' : `${lines.length} mistakes`}; ${undone}`,
     {
       facts: { path: file, code: 'job-file' },
-      advice: 'Put the file right; each mistake has its line and column.',
+      advice: 'Correct the file; each mistake has its line and column.',
       hint: file === '<stdin>' || process.platform === 'win32' ? '--dry-run' : `\${EDITOR:-vi} ${shellWord(file)}`,
       // In text they stand above.
       data: isText ? undefined : ordered.map(({ at, message }) => ({ file, ...at, message })),

@@ -126,7 +126,7 @@ async function ended(job: Job, child: ChildProcess, runner: JobRunner): Promise<
 
 interface Schedule extends JobRunner {
   readonly concurrency: number;
-  /** Begin no job after one has failed. */
+  /** Start no job after one has failed. */
   readonly failFast: boolean;
   readonly onEnd: (end: JobEnd) => void;
 }

@@ -73,9 +73,9 @@ function tooDeepAt(text: string): number | undefined {
 }
 
 function refuseExtras(node: Node, at: Position, report: Report): void {
-  if (isAlias(node)) report(at, 'aliases are not taken: write the value out');
-  else if (node.anchor !== undefined) report(at, `the anchor &${node.anchor} is not taken: write values out`);
-  if (node.tag !== undefined) report(at, `the tag ${node.tag} is not taken: values are text, lists and maps`);
+  if (isAlias(node)) report(at, 'aliases are not supported: write the value out');
+  else if (node.anchor !== undefined) report(at, `the anchor &${node.anchor} is not supported: write values out`);
+  if (node.tag !== undefined) report(at, `the tag ${node.tag} is not supported: values are text, lists and maps`);
 }
 
 function entriesOf({ items }: YAMLMap, reading: Reading): readonly YamlEntry[] {
@@ -90,7 +90,7 @@ function entriesOf({ items }: YAMLMap, reading: Reading): readonly YamlEntry[] {
     const name = isScalar(key) ? String(key.value) : '';
     const earlier = first.get(name);
     if (earlier === undefined) first.set(name, at);
-    else report(at, `'${name}' stands here once more; the first is on line ${earlier.line}`);
+    else report(at, `'${name}' is repeated here; the first is on line ${earlier.line}`);
     return { key: name, at, value: nodeOf(value, at, reading) };
   });
 }
@@ -128,9 +128,9 @@ export function readYaml(text: string): YamlFile {
   const options = { schema: 'failsafe', uniqueKeys: false, prettyErrors: false, logLevel: 'error' } as const;
   const { errors, directives, contents } = parseDocument(text, { ...options, lineCounter });
   for (const { message, pos, code } of errors)
-    report(position(pos[0]), code === 'MULTIPLE_DOCS' ? 'one document is enough: a second begins here' : message);
+    report(position(pos[0]), code === 'MULTIPLE_DOCS' ? 'only one document is allowed: a second begins here' : message);
   const start = { line: 1, column: 1 };
-  if (directives.yaml.explicit === true) report(start, 'directives (%YAML) are not taken');
+  if (directives.yaml.explicit === true) report(start, 'directives (%YAML) are not supported');
   if (mistakes.length > 0 || contents === null) return { root: undefined, mistakes };
   const root = nodeOf(contents, start, { report, position });
   return { root, mistakes };

@@ -91,13 +91,13 @@ export async function consent(
   }
   if (isProtected(session.profile)) {
     if (flags.confirm === name) return false;
-    throw new RelctlError('usage', `profile '${name}' is protected: will not ${what} without its name`, {
+    throw new RelctlError('usage', `profile '${name}' is protected: relctl will not ${what} without --confirm`, {
       facts: { profile: name, path: '--confirm' },
       hint: `--confirm ${name}`,
     });
   }
   if (needsYes === undefined || flags.yes === true || canAsk(context, flags)) return false;
-  throw usage('--yes', `${needsYes}; will not ${what} without a yes`, '--yes');
+  throw usage('--yes', `${needsYes}; relctl will not ${what} without confirmation`, '--yes');
 }
 
 /** Says in a terminal what a write did, and where; not with --quiet, nor where stderr is one JSON object. */

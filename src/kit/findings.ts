@@ -11,7 +11,7 @@ import type { Session } from './session/session.js';
 /** How a check ended. The words are the marks: they need no colour. */
 type State = 'ok' | 'warning' | 'wrong' | 'skipped';
 
-/** Something that was looked at. */
+/** A check. */
 export interface Finding {
   readonly check: string;
   readonly state: State;
@@ -21,10 +21,10 @@ export interface Finding {
 }
 
 /** A finding as it is printed. */
-export const FindingRecord = recordWithoutPresence('Finding', 'Something that was looked at.', {
-  Check: inRole('key', req(string, 'What was looked at.')),
-  State: inRole('key', req(string, 'ok, warning, wrong, or skipped when it depends on what is wrong.')),
-  Detail: inRole('words', req(string, 'What was found.')),
+export const FindingRecord = recordWithoutPresence('Finding', 'A check.', {
+  Check: inRole('key', req(string, 'What relctl checked.')),
+  State: inRole('key', req(string, 'ok, warning or wrong; skipped when it depends on a check that is wrong.')),
+  Detail: inRole('words', req(string, 'The result of the check.')),
   Try: inRole('words', opt(string, 'What to do about it.')),
 });
 

@@ -18,7 +18,7 @@ import { callsAtOnce, wholeOf } from '../kit/flags/readers.js';
 /** The flag of lists whose records can be edited in a file. */
 export const forEditFlags = neutral({
   'for-edit': switchFlag({
-    summary: 'With -o csv or xlsx, a file to edit and to feed back by --file, with a column _base.',
+    summary: 'With -o csv or xlsx, write a file to edit and to write back with --file; it has a column _base.',
     helpGroup: 'OUTPUT',
   }),
 });
@@ -37,27 +37,27 @@ function expectedOf(text: string, flag: string): Expected {
 
 /** Flags of a list that is exported to a file. */
 export const exportFlags = neutralGroup('EXPORT', {
-  resume: switchFlag({ summary: 'Resume an export to --output-file that was interrupted, if one was.' }),
-  restart: switchFlag({ summary: 'Throw an interrupted export away and begin anew.' }),
+  resume: switchFlag({ summary: 'Resume an interrupted export to --output-file, if there is one.' }),
+  restart: switchFlag({ summary: 'Discard an interrupted export and start over.' }),
   meta: switchFlag({ summary: 'Write a report of the export to FILE.meta.json.' }),
   consistent: switchFlag({
-    summary: 'Read the list again until two passes agree on its records; exit code 8 after four that do not.',
+    summary: 'Read the list again until two passes agree; exit code 8 if four passes do not.',
   }),
   expect: option(expectedOf)({
-    summary: 'Exit code 8, and no file is replaced, unless the list has N rows, or at least N (>=N).',
+    summary: 'Require N rows, or at least N (>=N); otherwise exit with code 8 and replace no file.',
     helpValue: 'N',
   }),
   'max-shrink': wholeOption({ least: 0, most: 100 })({
     summary:
-      'Refuse to replace a list by one with so many per cent fewer rows (exit code 8); the default is 50, from 100 rows on.',
+      'Refuse to replace a list with one that has this many percent fewer rows (exit code 8); the default is 50, from 100 rows on.',
     helpValue: 'PERCENT',
   }),
   concurrency: wholeOption(callsAtOnce)({
-    summary: 'Pages under way at once: 1 to 16; the default is 3.',
+    summary: 'Number of concurrent page requests: 1 to 16; the default is 3.',
     env: 'RELCTL_CONCURRENCY',
   }),
-  'lock-wait': durationOption({ summary: 'Wait for another run that writes the same file: 30s, 10m.' }),
-  deadline: someDurationOption({ summary: 'Stop after this time, resumable: 90s, 30m, 2h.' }),
+  'lock-wait': durationOption({ summary: 'Wait this long for another run that writes the same file: 30s, 10m.' }),
+  deadline: someDurationOption({ summary: 'Stop after this time, so that the export can be resumed: 90s, 30m, 2h.' }),
 });
 
 /** Values of those flags. */
@@ -92,10 +92,10 @@ export function checkExportFlags(flags: FileFlags): void {
 /** Flags of a command that takes many ids. */
 export const idsFlags = neutralGroup('IDS', {
   ids: inputFileOption({
-    summary: 'Ask for each relation in this file, or in stdin by -: an Id a line, or the column Id of CSV or JSON.',
+    summary: 'Read the Ids from this file (- is stdin): one Id per line, or the column Id of CSV or JSON.',
   }),
   concurrency: wholeOption(callsAtOnce)({
-    summary: 'With --ids, calls under way at once: 1 to 16; the default is 3.',
+    summary: 'With --ids, the number of concurrent calls: 1 to 16; the default is 3.',
     env: 'RELCTL_CONCURRENCY',
   }),
 });
@@ -106,12 +106,11 @@ export const noMember = 'none';
 /** What becomes of lists within records. The fingerprint of an export holds what they mean together. */
 export const listMemberFlags = neutralGroup('OUTPUT', {
   explode: option((text) => text.trim())({
-    summary:
-      'A row for each item of this list of the records, such as TelephoneNumbers; none leaves lists as they are.',
+    summary: 'Print a row for each item of this list, such as TelephoneNumbers; none does not expand lists.',
     helpValue: 'MEMBER',
   }),
   join: textOption({
-    summary: "Lists as text: the texts of their items with this between them, such as '; '.",
+    summary: "Join the items of a list with this text, such as '; '.",
     helpValue: 'TEXT',
   }),
 });
@@ -122,13 +121,13 @@ export type ListMemberFlags = Values<typeof listMemberFlags>;
 /** Flags of a list without a period that tells what became of it since it was read before. */
 export const changesFlags = {
   'changes-since': bookmarkOption({
-    summary: 'Only what is new, changed or gone since the run of this name before, by a column _change.',
+    summary: 'Only records that are new, changed or gone since the last run with this name; see the column _change.',
     helpValue: 'NAME',
     helpGroup: 'CHANGES',
   }),
   show: namesOption({
     offers: 'columns',
-    summary: 'Save these columns of each record, for what is gone at the next run of --changes-since; * for all.',
+    summary: 'With --changes-since, save these columns, to print them for gone records at the next run; * for all.',
     helpGroup: 'CHANGES',
   }),
 };
@@ -154,12 +153,12 @@ const most = 2 ** 31 - 1;
 
 /** Flags of a paged list (interface document, Limits). */
 export const pagingFlags = neutralGroup('PAGING', {
-  limit: wholeOption({ least: 1, most })({ summary: 'Stop after this many rows; says on stderr when more exist.' }),
+  limit: wholeOption({ least: 1, most })({ summary: 'Stop after this many rows; a note says when more exist.' }),
   page: wholeOption({ least: 0, most })({
-    summary: "Only this page, by the service's own number; the default is the whole list.",
+    summary: "Read only this page, by the service's own number; the default is the whole list.",
   }),
   'page-size': settingOption('pageSize')({
-    summary: 'Rows to ask for in one call; the default is 1000 for a whole list, else 100.',
+    summary: 'Rows per call; the default is 1000 for a whole list, otherwise 100.',
     helpValue: 'N',
   }),
 });
@@ -171,11 +170,11 @@ export type PagingFlags = Values<typeof pagingFlags>;
 export const includeFlags = neutralGroup('CONTENT', {
   'include-fields': switchFlag({
     summary:
-      'Ask for the field values of each record (assumed to come in lists too); in rows each field has a column, Field.<name or id>.',
+      'Request the field values of each record (assumed to work in lists too); each field has a column, Field.<name or id>.',
   }),
   'include-counters': switchFlag({
     summary:
-      'Ask for the counters of each record (assumed to come in lists too); in CSV each kind has a column, Counter.<tab page>.',
+      'Request the counters of each record (assumed to work in lists too); each kind has a column in CSV, Counter.<tab page>.',
   }),
 });
 

@@ -50,7 +50,7 @@ export function listShapeOf(
   const { join } = flags;
   if (join !== undefined && layout === 'tree') {
     throw usage('--join', `--join is for formats with cells, not for ${format}`, {
-      advice: 'Leave --join out, or take another format.',
+      advice: 'Omit --join, or choose another format.',
       hint: '-o csv',
     });
   }
@@ -77,7 +77,7 @@ export function sourceWithoutItems(
   if (column === undefined) return { ...source, input: { ...source.input, [own.parameter]: false } };
   throw usage(
     '--explode',
-    `--explode ${explode} gives each item a row, so that there is no column ${column}`,
+    `--explode ${explode} prints a row for each item, so there is no column ${column}`,
     `--columns Id,${explode}`,
   );
 }
@@ -145,7 +145,7 @@ export function chosenTitles(chosen: string, { before, after, lists: { explode, 
       if (word.title === undefined) return names;
       const [name = list, second] = names;
       if (second !== undefined)
-        throw usage('--columns', `${word.name} is ${names.length} columns here: name one, '${word.title}=${name}'`);
+        throw usage('--columns', `${word.name} is ${names.length} columns here: choose one, '${word.title}=${name}'`);
       return [typedWord({ ...word, name })];
     })
     .join(',');

@@ -23,7 +23,7 @@ export class OpenStart {
   /** A note about it for stderr; undefined when there is none. */
   get note(): string | undefined {
     if (this.#from === firstMoment) return undefined;
-    return `the service refuses a period from ${firstMoment.slice(0, 10)}: it was asked from ${this.#from.slice(0, 10)}; what was never changed may be missing`;
+    return `the service refuses a period from ${firstMoment.slice(0, 10)}: relctl read from ${this.#from.slice(0, 10)}; records that never changed may be missing`;
   }
 
   /** Makes the first call once more with the later start when it is refused. */

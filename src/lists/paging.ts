@@ -113,8 +113,8 @@ function refuseOtherSize({ session }: ListRun, resume: WalkState | undefined): v
   if (resume === undefined || !isChosen || resume.pageSize <= pageSize) return;
   throw usage(
     '--page-size',
-    `the export that was interrupted was begun by ${resume.pageSize} rows a page, and cannot be resumed by ${pageSize}`,
-    { advice: 'Use the same flags as then, or begin anew.', hint: '--restart' },
+    `the interrupted export used ${resume.pageSize} rows per page, and cannot be resumed with ${pageSize}`,
+    { advice: 'Use the same flags as before, or start over.', hint: '--restart' },
   );
 }
 
@@ -130,8 +130,8 @@ export function pageSizes(run: ListRun, plan: ListPlan): PageSizes {
   const settled = async (rows: number, refusal?: string): Promise<void> => {
     known = rows;
     if (refusal === undefined) return;
-    const words = `a page of ${size} rows could not be had (${refusal}): ${rows} at a time are asked for`;
-    await note(run.context, run.flags, `${words}; to ask for no more from now on: ${remedy}`);
+    const words = `a page of ${size} rows failed (${refusal}): relctl requests ${rows} at a time`;
+    await note(run.context, run.flags, `${words}; to request no more from now on: ${remedy}`);
   };
   return (fetch, resume) => {
     refuseOtherSize(run, resume);

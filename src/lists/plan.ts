@@ -222,7 +222,7 @@ export function withHolderMembers(records: readonly Row[], { beside = [] }: List
   return { records, notes };
 }
 
-/** What services write where there is no Id: nothing, or the GUID of zeros in any form. */
+/** What services write where there is not an Id: nothing, or the GUID of zeros in any form. */
 const noId = /^[0{}()-]*$/;
 
 /** Id of a record by its member Id; undefined when that is missing, empty or all zeros. */

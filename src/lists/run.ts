@@ -36,11 +36,11 @@ function claimNotes(claim: Claim, { shows, operation, where }: ResolvedPlan): re
   const notes: string[] = [];
   if (claim.duplicates > 0) {
     notes.push(
-      `${claim.duplicates} ${what} moved while the list was read; each was written once, others may be missing (see --consistent)`,
+      `${claim.duplicates} ${what} moved while relctl read the list; it wrote each once, and others may be missing (see --consistent)`,
     );
   }
   if (claim.changed > 0) {
-    notes.push(`${claim.changed} ${what} came again with other content; both are written`);
+    notes.push(`${claim.changed} ${what} came twice with different content; relctl wrote both`);
   }
   if (claim.shifted)
     notes.push(`${what} moved or changed since the export was interrupted; others may be missing (see --consistent)`);
@@ -48,7 +48,7 @@ function claimNotes(claim: Claim, { shows, operation, where }: ResolvedPlan): re
   const isKnown = where === undefined || operation.paged === undefined;
   return [
     ...notes,
-    ...(isKnown ? moreNotes(claim, what) : [`stopped at --limit: the ${what} behind were not looked at`]),
+    ...(isKnown ? moreNotes(claim, what) : [`stopped at --limit: relctl did not read the remaining ${what}`]),
   ];
 }
 
@@ -92,7 +92,7 @@ export function acceptRows(
     if (before === undefined) return;
     const again = `${commandOf(run, ['--max-shrink'])}${isResumable ? ' --resume' : ''}`;
     const shrink = { before, now, mostPercent: flags['max-shrink'] };
-    refuseShrink(shrink, `${file}, as relctl wrote it,`, (flag) => `${again} ${flag}`);
+    refuseShrink(shrink, `${file}, written by relctl,`, (flag) => `${again} ${flag}`);
   };
 }
 

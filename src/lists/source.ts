@@ -89,7 +89,7 @@ function withPageAdvice(thrown: unknown, plan: ResolvedPlan): RelctlError {
   const { code, path } = error.facts;
   const hasSize = plan.request?.page?.hasSize !== false;
   if (code !== 'answer-limit' || path !== listPath(plan).join('.') || !hasSize) return error;
-  return error.but({ advice: 'Ask for smaller pages: --set pageSize=N.' });
+  return error.but({ advice: 'Request smaller pages: --set pageSize=N.' });
 }
 
 /**
@@ -152,7 +152,7 @@ async function* onlyPage(
 function withDeadline(signal: AbortSignal, deadlineMs: number | undefined): AbortSignal {
   if (deadlineMs === undefined) return signal;
   const controller = new AbortController();
-  const timedOut = new RelctlError('partial', 'stopped short by --deadline', { facts: { code: 'deadline' } });
+  const timedOut = new RelctlError('partial', 'stopped by --deadline', { facts: { code: 'deadline' } });
   setTimeout(() => controller.abort(timedOut), deadlineMs).unref();
   return AbortSignal.any([signal, controller.signal]);
 }

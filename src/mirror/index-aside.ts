@@ -93,7 +93,7 @@ export class IndexAside {
     this.#work = undefined;
   }
 
-  /** It is of no use any more: a staged row is not what it was. */
+  /** It is of no use any more: a staged row changed. */
   giveUp(): void {
     this.#isOver = true;
   }

@@ -80,7 +80,7 @@ export function knownRows(
 
 /** The row of a record. */
 export interface ChosenRow {
-  /** Its number; undefined for a row that is not there yet. */
+  /** Its number; undefined for a row that does not exist yet. */
   readonly seq: number | undefined;
   /** It holds the record as it is. */
   readonly isKept: boolean;

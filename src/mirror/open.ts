@@ -29,16 +29,16 @@ function* expectedIn(database: Database): Generator<ReadonlyMap<string, string>,
 function differenceIn(database: Database): readonly [words: string, advice: string] | undefined {
   const there = database.statement('SELECT name, type, sql FROM sqlite_schema').all();
   const names = new Set(there.map(([name]) => name));
-  const changed = 'Take back what another program changed';
+  const changed = 'Undo the changes of the other program';
   for (const expected of expectedIn(database)) {
     for (const [name, type, sql] of there) {
       if (type === 'trigger') return [`has the trigger ${String(name)}`, changed];
       if ((expected.get(String(name)) ?? sql) !== sql)
-        return [`has another ${String(type)} ${String(name)} than this version makes`, changed];
+        return [`has another ${String(type)} ${String(name)} than in this version`, changed];
     }
     const missing = [...expected].find(([name, sql]) => !sql.startsWith('CREATE INDEX') && !names.has(name));
     if (missing !== undefined)
-      return [`has no ${missing[0]}, which this version of relctl makes`, 'Use the relctl that made it'];
+      return [`has no ${missing[0]}, which this version of relctl has`, 'Use the version of relctl that created it'];
   }
   return undefined;
 }
@@ -93,7 +93,7 @@ function checkFile(file: string): void {
   } finally {
     closeSync(handle);
   }
-  throw new RelctlError('local', `the mirror ${file} is not a file that its user alone may read`, {
+  throw new RelctlError('local', `the mirror ${file} is readable by other users`, {
     facts: { path: file, code: 'foreign' },
     hint: `chmod 600 ${shellWord(file)}`,
   });
@@ -110,9 +110,9 @@ function settle(database: Database): void {
 }
 
 const noMirrorIn = (file: string, is = 'is'): RelctlError =>
-  new RelctlError('local', `${file} ${is} no mirror of relctl`, {
+  new RelctlError('local', `${file} ${is} not a mirror of relctl`, {
     facts: { path: file, code: 'foreign' },
-    advice: 'Give another path.',
+    advice: 'Choose another path.',
   });
 
 function checkFormat(database: Database, { file, forget }: MirrorFile): void {
@@ -126,7 +126,10 @@ function checkFormat(database: Database, { file, forget }: MirrorFile): void {
     });
   if (version !== formatVersion) {
     const words = `has format ${version}, and this version of relctl reads format ${formatVersion}`;
-    throw refused(words, version > formatVersion ? 'Use the newer relctl' : 'Use the relctl that made it');
+    throw refused(
+      words,
+      version > formatVersion ? 'Use the newer version of relctl' : 'Use the version of relctl that created it',
+    );
   }
   const difference = differenceIn(database);
   if (difference !== undefined) throw refused(...difference);
@@ -162,7 +165,7 @@ function checkService(database: Database, { file, service, forget }: MirrorFile)
   if (words.length === 0) return;
   throw new RelctlError('profile', `the mirror ${file} belongs to another service: ${words.join('; ')}`, {
     facts: { path: file, code: 'mirror' },
-    advice: 'Remove it, or keep it and give the new one another path by --mirror.',
+    advice: 'Remove it, or use another path for the new one with --mirror.',
     hint: forget,
   });
 }

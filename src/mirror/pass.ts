@@ -261,7 +261,7 @@ export class Pass {
     if (this.#table.identity === 'id' && claim.changed > 0) {
       // The next reading would end so again.
       this.forget();
-      const words = `${claim.changed} records of ${this.#source.name} came with two contents each time that the list was read`;
+      const words = `${claim.changed} records of ${this.#source.name} had two different contents in each pass over the list`;
       throw badAnswer('page-stale', words);
     }
     this.#gone = missing;

@@ -229,14 +229,14 @@ export const itemCells = (columns: readonly MirrorColumn[], item: Value): Cell[]
 
 /** The error for what no sync writes: somebody else made or changed the mirror. */
 export const damaged = (what: string): RelctlError =>
-  new RelctlError('local', `the mirror has ${what}: somebody else made or changed it`, {
+  new RelctlError('local', `the mirror has ${what}: another program created or changed it`, {
     facts: { code: 'damaged' },
-    advice: 'Remove it, and fill a new one.',
+    advice: 'Remove the mirror, and sync a new one.',
   });
 
 /** What a text of a mirror says in JSON. Throws `local` where it is none. */
 export function jsonIn(text: string): unknown {
   const value = jsonOf(text);
-  if (value === undefined) throw damaged('a text that is no JSON where relctl writes JSON');
+  if (value === undefined) throw damaged('a text that is not JSON where relctl writes JSON');
   return value;
 }

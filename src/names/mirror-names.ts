@@ -84,7 +84,7 @@ export async function mirrorFor(
 ): Promise<{ mirror: NameMirror; age: string } | NoMirror> {
   const tables = tablesOf(kind);
   const mirror = await openNameMirror(place, tables);
-  if (mirror === undefined) return { why: 'names are looked up in the mirror, and there is none yet', kind: 'usage' };
+  if (mirror === undefined) return { why: 'relctl resolves names in the mirror, and there is none yet', kind: 'usage' };
   const age = mirror.ageOf(tables);
   return age === undefined ? { why: `the mirror has no ${tables[0] ?? ''} yet`, kind: 'not-found' } : { mirror, age };
 }
@@ -117,7 +117,7 @@ export async function openNames(
   const used = new Set<string>();
   context.onClose(async () => {
     if (used.size === 0 || !isSeen(context)) return;
-    await note(context, flags, `names are those of the mirror, ${mirror.ageOf([...used]) ?? 'never synced'}`);
+    await note(context, flags, `names come from the mirror, ${mirror.ageOf([...used]) ?? 'never synced'}`);
   });
   const isSynced = (table: string): boolean => mirror.ageOf([table]) !== undefined;
   return {
@@ -153,7 +153,7 @@ export async function recordNamed(
   const refused = (why: string, remedy: Remedy): RelctlError => {
     // A slip in a GUID is no name.
     if (isNearGuid(text)) guidOf(text, path);
-    return usage(path, `${path}: '${text}' is no GUID, and ${why}`, remedy);
+    return usage(path, `${path}: '${text}' is not a GUID, and ${why}`, remedy);
   };
   const sync = isAdded(kind) ? 'relctl mirror add --help' : shellCommand(['mirror', 'sync', ...tablesOf(kind)]);
   if ('why' in opened) throw refused(opened.why, { hint: sync }).but({ kind: opened.kind });
@@ -168,10 +168,8 @@ export async function recordNamed(
   const lineWith = (value: string): string =>
     corrected(parameter, text, { value, argv: lookUp.context.environment.argv });
   if (!isExact || second !== undefined) {
-    const why = isExact
-      ? `several records (${kind}) in the mirror have that name`
-      : `${none} is the same to the letter`;
-    const error = refused(`${why}, ${age}`, { advice: 'Give the Id of the one that is meant.', hint });
+    const why = isExact ? `several records (${kind}) in the mirror have that name` : `${none} matches exactly`;
+    const error = refused(`${why}, ${age}`, { advice: 'Use the Id of one of them.', hint });
     throw error.but({ excerpt: candidateLines(hits, lineWith) });
   }
   const words = `${path}: ${kind} '${text}' is ${hit.id} by the mirror, ${age}`;

@@ -33,7 +33,7 @@ export function refuseUnasked(
   { context, flags }: { readonly context: Context; readonly flags: AskingFlags },
 ): void {
   if (flags.confirm === undefined && confirmsWrites(context, profileOf(context, flags), flags)) return;
-  throw usage(undefined, `${resolved}; a write takes a name only in a terminal, where it asks`, line);
+  throw usage(undefined, `${resolved}; a write resolves a name only in a terminal, where relctl asks`, line);
 }
 
 const mostCandidates = 10;

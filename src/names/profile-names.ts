@@ -40,11 +40,11 @@ export function idNamed(parameter: NamedParameter, text: string, { profile, argv
   throw usage(
     path,
     second === undefined
-      ? `${path}: '${text}' is no GUID, and profile '${profile}' has no ${kind} of that name; ${listed(known)}`
+      ? `${path}: '${text}' is not a GUID, and profile '${profile}' has no ${kind} of that name; ${listed(known)}`
       : `${path}: '${text}' may be ${name} or ${second}`,
     near === undefined
       ? {
-          advice: `Give the GUID, or name it once: \`${shellCommand(['name', 'set', kind, text])} GUID\``,
+          advice: `Use the GUID, or save the name once: \`${shellCommand(['name', 'set', kind, text])} GUID\``,
           hint: `relctl name list ${kind}`,
         }
       : corrected(parameter, text, { value: near, argv }),

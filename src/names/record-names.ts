@@ -37,7 +37,7 @@ function fieldsWithNames(type: RecordType): Fields {
       if (referredBy(name, type) === undefined) return [[name, { ...field, type: typeWithNames(field.type) }]];
       return [
         [name, field],
-        [`${name}${ending}`, opt(string, `What the record is called that ${name} refers to.`)],
+        [`${name}${ending}`, opt(string, `Name of the record that ${name} refers to.`)],
       ];
     }),
   );
@@ -119,7 +119,7 @@ async function noteMissing(
 ): Promise<void> {
   const { kind, message } = RelctlError.from(thrown);
   if (kind !== 'local' && kind !== 'profile') throw thrown;
-  await note(context, flags, `names are not shown: ${message}`);
+  await note(context, flags, `relctl does not show names: ${message}`);
 }
 
 const tablesOfColumns = (titles: readonly string[]): readonly string[] => [

@@ -33,7 +33,7 @@ export type IdsByName = Readonly<Record<string, string>>;
 export type Names = Readonly<Record<NameKind, IdsByName>>;
 
 function unusable(): RelctlError {
-  return new RelctlError('profile', `the setting ${namesSetting} has no usable value`, {
+  return new RelctlError('profile', `the setting ${namesSetting} has an invalid value`, {
     facts: { path: namesSetting },
   });
 }
@@ -51,7 +51,7 @@ export function namesOf(profile: Readonly<Record<string, unknown>>): Names {
   return Object.fromEntries(nameKinds.map((kind) => [kind, ofKind(kind)] as const)) as Names;
 }
 
-/** The names among these that a text means: the one that is the same to the letter, else all that differ in case only. */
+/** The names among these that a text means: the one that matches exactly, else all that differ in case only. */
 export function namesLike(text: string, known: readonly string[]): readonly string[] {
   const exact = known.filter((name) => isSameName(name, text));
   return exact.length > 0 ? exact : known.filter((name) => nameKey(name) === nameKey(text));
@@ -74,18 +74,18 @@ export function wrongName(text: string): string | undefined {
   if (name === '' || name.trim() !== name) return 'is empty, or begins or ends with a space';
   if (Array.from(name).length > longest) return `has more than ${longest} characters`;
   // Nobody sees these characters, so nobody could type the name again.
-  if (/[\p{C}\p{Zl}\p{Zp}]/u.test(name)) return 'holds a character that cannot be seen';
-  if (name.startsWith('-')) return 'begins with -, as a flag does';
+  if (/[\p{C}\p{Zl}\p{Zp}]/u.test(name)) return 'has an invisible character';
+  if (name.startsWith('-')) return 'begins with -, like a flag';
   return isLikeGuid(name) ? looksLikeGuid : undefined;
 }
 
 /** A name as it is kept: in composed characters. Throws `usage` for a text that cannot name an id of the kind. */
 export function checkedName(kind: NameKind, text: string): string {
   if (kind === 'field' && text.includes('='))
-    throw usage('NAME', 'a name of a field has no =, which ends it in --field NAME=VALUE');
+    throw usage('NAME', 'the name of a field cannot have =, which separates it in --field NAME=VALUE');
   const wrong = wrongName(text);
   if (wrong === undefined) return text.normalize('NFC');
-  throw usage('NAME', `a name has 1 to ${longest} characters that can be seen, and is no GUID; this one ${wrong}`);
+  throw usage('NAME', `a name has 1 to ${longest} visible characters, and is not a GUID; this one ${wrong}`);
 }
 
 /** An id and its name. */

@@ -60,10 +60,10 @@ export interface Sources {
 }
 
 function noProfile(hasSome: boolean): RelctlError {
-  return new RelctlError('profile', 'no profile is chosen', {
+  return new RelctlError('profile', 'no profile is selected', {
     advice: hasSome
-      ? 'Name one with --profile, or choose one with `relctl profile use`.'
-      : 'To try the program, add `--profile sandbox` to the command: that service is built in.',
+      ? 'Use --profile, or choose a profile with `relctl profile use`.'
+      : 'To try relctl, add `--profile sandbox` to the command: that service is built in.',
     hint: hasSome ? 'relctl profile list' : 'relctl profile add crm',
   });
 }
@@ -127,7 +127,7 @@ const isUnchecked = ({ isSecret, form }: Setting): boolean => isSecret === true 
 function storedValue(name: SettingName, value: unknown, profile: string): SettingValue {
   const setting: Setting = settings[name];
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
-    throw new RelctlError('profile', `the setting ${name} of profile '${profile}' has no usable value`, {
+    throw new RelctlError('profile', `the setting ${name} of profile '${profile}' has an invalid value`, {
       facts: { path: name },
     });
   }

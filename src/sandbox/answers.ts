@@ -22,7 +22,7 @@ export const plain = (status: number, text: string): HttpResponse => ({
 export const mostBodyBytes = 128 * 1024 * 1024;
 
 /** The answer to a longer one. */
-export const tooLarge = (): HttpResponse => plain(413, `A request holds at most ${mostBodyBytes} bytes.`);
+export const tooLarge = (): HttpResponse => plain(413, `A request can have at most ${mostBodyBytes} bytes.`);
 
 /** An answer in JSON, which no cache keeps. */
 export const json = (status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): HttpResponse => ({
@@ -56,7 +56,7 @@ export class BrokenOff extends RelctlError {
   readonly how: 'reset' | 'close';
 
   constructor(how: 'reset' | 'close') {
-    super('no-answer', `The sandbox was told to ${how} the connection.`);
+    super('no-answer', `A fault makes the sandbox ${how} the connection.`);
     this.how = how;
   }
 }

@@ -13,7 +13,7 @@ const ownHandles = /^\/(?:dev\/(?:stdin|stdout|stderr|fd\/\d+)|proc\/self\/fd\/\
 function refused(
   file: string,
   reason: string,
-  advice = 'Name another file, or one that is not there yet.',
+  advice = 'Choose another file, or one that does not exist yet.',
 ): RelctlError {
   return new RelctlError('local', `${file} cannot be written: ${reason}`, {
     facts: { path: file, code: 'foreign' },
@@ -29,7 +29,7 @@ function checkTarget(file: string, stats: Stats): void {
   // /dev/null and terminals belong to root.
   if (stats.isCharacterDevice()) return;
   if (uid !== undefined && stats.uid !== uid) throw refused(file, 'it belongs to another user');
-  if (stats.isFile() && stats.nlink > 1) throw refused(file, 'it has another name as well');
+  if (stats.isFile() && stats.nlink > 1) throw refused(file, 'it has a second hard link');
 }
 
 function checkThere(file: string): void {
@@ -50,7 +50,7 @@ export function checkToAdd(file: string): void {
 function openPipe(file: string, flags: number): number {
   const handle = openReadPipe(file, flags);
   if (handle !== undefined) return handle;
-  throw refused(file, 'it is a pipe that nobody reads', 'Start what reads it first.');
+  throw refused(file, 'it is a pipe without a reader', 'Start the reader first.');
 }
 
 /**

@@ -73,7 +73,7 @@ export function* boundedLines(file: string, mostBytes: number): Generator<string
       bytes += Buffer.byteLength(line) + 1;
       yield line;
     }
-    if (bytes > fstatSync(handle).size) throw usage(file, `${file} is not whole: it ends within a line`);
+    if (bytes > fstatSync(handle).size) throw usage(file, `${file} is truncated: it ends within a line`);
   } finally {
     closeSync(handle);
   }

@@ -102,10 +102,10 @@ function refuseNoFile(file: string, stats: Stats): void {
   const isFolder = stats.isDirectory();
   throw new RelctlError(
     'local',
-    `${file} cannot be written: it is ${isFolder ? 'a folder' : 'no file but a device or a pipe'}`,
+    `${file} cannot be written: it is ${isFolder ? 'a folder' : 'a device or a pipe, not a file'}`,
     {
       facts: { ...(isFolder ? { foreignCode: 'EISDIR' } : { code: 'no-file' }), path: file },
-      advice: isFolder ? 'Name a file in that folder.' : 'Leave the writing to the shell.',
+      advice: isFolder ? 'Choose a file in that folder.' : 'Redirect stdout in the shell instead.',
     },
   );
 }
@@ -136,7 +136,7 @@ export function checkReplaceable(
   if (stats === undefined) return undefined;
   refuseNoFile(file, stats);
   if (force || isOurs(folder, file)) return lookOf(stats);
-  throw new RelctlError('local', `${file} exists already, and ${writer} did not write it as it is`, {
+  throw new RelctlError('local', `${file} already exists, and ${writer} did not write this content`, {
     facts: { foreignCode: 'EEXIST', path: file },
     hint: '--force',
   });
@@ -150,7 +150,7 @@ export function checkUntouched(
   const now = attempt(file, () => statSync(file, { throwIfNoEntry: false }));
   if (now !== undefined) refuseNoFile(file, now);
   if (force || lookOf(now) === before) return;
-  throw new RelctlError('local', `${file} was changed by somebody else during this run`, {
+  throw new RelctlError('local', `${file} was changed by another program during this run`, {
     facts: { foreignCode: 'EEXIST', path: file },
     hint: '--force',
   });

@@ -8,8 +8,8 @@ const words: Readonly<Record<string, string>> = {
   EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
   ENOENT: 'the folder does not exist',
-  EEXIST: 'something else is there',
-  ENOTDIR: 'part of the path is no folder',
+  EEXIST: 'it already exists',
+  ENOTDIR: 'part of the path is not a folder',
   EISDIR: 'it is a folder',
   EDQUOT: 'the disk quota is used up',
   EIO: 'the disk failed',
@@ -109,9 +109,9 @@ export function openOwn(file: string): number {
   const handle = attempt(file, () => openSync(file, O_RDWR | O_NOFOLLOW | O_NONBLOCK));
   if (isOwn(fstatSync(handle))) return handle;
   closeSync(handle);
-  throw new RelctlError('local', `${file} is not the file that relctl left here`, {
+  throw new RelctlError('local', `${file} is not the file that relctl wrote here`, {
     facts: { path: file, code: 'foreign' },
-    advice: 'Move it away, or begin anew.',
+    advice: 'Move it away, or start over.',
     hint: '--restart',
   });
 }

@@ -60,7 +60,7 @@ export function openTemporaryFile(folder = tmpdir()): TemporaryFile {
   const write = (bytes: Uint8Array, at: number): void => attempt(path, () => writeAll(handle, bytes, at));
   const read = (into: Uint8Array, at: number): void => {
     // Its number may be another file's by now.
-    if (!isOpen) throw new RelctlError('local', `${path} was given up`, { facts: { path, code: 'closed' } });
+    if (!isOpen) throw new RelctlError('local', `${path} was abandoned`, { facts: { path, code: 'closed' } });
     if (attempt(path, () => readAt(handle, into, at)) === into.length) return;
     throw new RelctlError('local', `${path} ends too early`, { facts: { path, code: 'short' } });
   };

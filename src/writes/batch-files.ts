@@ -50,9 +50,9 @@ function journalsIn(file: string): readonly string[] {
     if (codeOf(thrown) === 'ENOENT') return [];
   }
   // Not known is not never: the rows may have been written.
-  throw new RelctlError('local', `${file} cannot be read: whether these rows were written before is not known`, {
+  throw new RelctlError('local', `${file} cannot be read, and may have earlier writes of these rows`, {
     facts: { path: file, code: 'register' },
-    advice: 'Make it readable, or remove it if you are sure that they were not.',
+    advice: 'Make it readable, or delete it if you are sure that they were not.',
   });
 }
 
@@ -110,15 +110,14 @@ export function filesOf({ context, flags }: Pick<BatchInput, 'context' | 'flags'
   const rows = rowsFile ?? folder;
   const file = results ?? `${rows}.results.csv`;
   const { pathOf } = context.environment;
-  if (pathOf(file) === pathOf(rows))
-    throw usage('--results', `the results cannot take the place of the rows: ${file} is both`);
+  if (pathOf(file) === pathOf(rows)) throw usage('--results', `the results cannot replace the rows: ${file} is both`);
   return { results: file, journal: `${file}.journal` };
 }
 
 const changes: Readonly<Record<(typeof identity)[number], string>> = {
   operation: 'another operation',
-  sha256: 'a file of other content',
-  reading: 'columns or flags of another meaning',
+  sha256: 'a file with other content',
+  reading: 'columns or flags with another meaning',
   url: 'another service',
   namespace: 'another service',
   database: 'another database',
@@ -129,20 +128,20 @@ const hasNoRows = ({ lines }: ReadJournal): boolean => lines <= 1;
 function writtenAlready({ head, file }: ReadJournal, other: (typeof identity)[number] | undefined): RelctlError {
   const source = listsRows(file);
   if (other !== undefined) {
-    const what = `${source} tells of another batch, of ${head.startedAt}: ${changes[other]}`;
+    const what = `${source} belongs to another batch, of ${head.startedAt}: ${changes[other]}`;
     // A line that could be pasted would write the rows that are done once more.
     if (other === 'sha256')
       return usage('--results', what, {
-        advice: `Rows that are done there would be written again. Mend those that are left in ${source} and give that by --file; or take the done ones out of this file, and name another file by --results.`,
+        advice: `relctl would write its done rows again. Correct the other rows in ${source} and pass it with --file; or remove the done rows from this file, and choose another file with --results.`,
         hint: null,
       });
     return usage('--results', what, {
-      advice: `Name another file for the results, or give up going on with that batch by --restart.`,
+      advice: `Choose another file for the results, or use --restart to give up resuming that batch.`,
       hint: '--results FILE',
     });
   }
-  return usage('--file', `${head.input} was written on ${head.startedAt} already; ${source} tells each row's end`, {
-    advice: 'Go on with what is left by --resume, or write all rows again by --restart.',
+  return usage('--file', `${head.input} was already written on ${head.startedAt}; ${source} has the outcomes`, {
+    advice: 'Continue with the remaining rows with --resume, or write all rows again with --restart.',
     hint: '--resume',
   });
 }
@@ -160,8 +159,8 @@ function checkSame(journal: ReadJournal, { head, goesOn }: Beginning): void {
   const other = identity.find((name) => journal.head[name] !== head[name]);
   if (goesOn === undefined) throw writtenAlready(journal, other);
   if (other === undefined) return;
-  throw usage(goesOn, `the batch of ${journal.head.startedAt} cannot go on: this is ${changes[other]}`, {
-    advice: `What became of its rows stands in ${journal.file}.`,
+  throw usage(goesOn, `relctl cannot resume the batch of ${journal.head.startedAt}: this is ${changes[other]}`, {
+    advice: `The outcome of its rows is in ${journal.file}.`,
   });
 }
 
@@ -176,7 +175,7 @@ function checkEarlier(journal: ReadJournal | undefined, beginning: Beginning): v
   const latest = earlierBatch(registered, head);
   if (latest === undefined) {
     if (goesOn === undefined || journal !== undefined) return;
-    throw usage(goesOn, 'there is no earlier batch of these rows: no journal stands beside the results');
+    throw usage(goesOn, 'there is no earlier batch of these rows: there is no journal next to the results');
   }
   if (latest.head.batch === journal?.head.batch) return;
   const results = shellWord(resultsOf(latest.file));
@@ -189,9 +188,10 @@ function checkEarlier(journal: ReadJournal | undefined, beginning: Beginning): v
 
 function goesOnBy(flags: BatchInput['flags']): GoesOn | undefined {
   const goesOn = flags.resume ? '--resume' : flags['settle'] === true ? '--settle' : undefined;
-  if (goesOn !== undefined && flags.restart) throw usage('--restart', `${goesOn} and --restart exclude each other`);
+  if (goesOn !== undefined && flags.restart)
+    throw usage('--restart', `${goesOn} and --restart cannot be used together`);
   if (flags['retry-unknown'] && goesOn !== '--resume')
-    throw usage('--retry-unknown', '--retry-unknown goes with --resume', '--resume --retry-unknown');
+    throw usage('--retry-unknown', '--retry-unknown needs --resume', '--resume --retry-unknown');
   return goesOn;
 }
 

@@ -12,7 +12,7 @@ import { hash } from 'node:crypto';
 /** Words of a slot: 64 bits of the hash of a key, and the line of its row, which is never 0. */
 const slotWords = 3;
 
-/** Keys are kept in so many tables, of which one grows at a time: while it does, it is there twice. */
+/** Keys are kept in so many tables, of which one grows at a time: while it does, it occurs twice. */
 const tables = 256;
 
 const firstSlots = 7;
@@ -111,7 +111,7 @@ const mistakeLine = (file: string, { line, column, what }: Mistake): string =>
 function tooMany(file: string, mostRows: number): RelctlError {
   return new RelctlError('usage', `${file} has more than ${mostRows} rows`, {
     facts: { path: '--set maxRows' },
-    advice: 'More are written when the setting allows it: --set maxRows=N.',
+    advice: 'To write more, raise the limit: --set maxRows=N.',
   });
 }
 
@@ -137,8 +137,8 @@ function sameAs(same: SameRecords, { line, plan }: PlannedRow, does: 'change' | 
 
 /** Outcomes of rows that were, or may have been, added already. Results do not tell whether their command adds or changes. */
 const addedWords: ReadonlyMap<string, string> = new Map([
-  ['done', 'it was done, and if it was added then, it would be added again'],
-  ['unknown', 'it may have been done, and if it was added then, it would be added again'],
+  ['done', 'it was done; a record that it added would be added again'],
+  ['unknown', 'it may have been done; a record that it added would be added again'],
 ]);
 
 /** Why a row of results that are fed back may not be added again; undefined where it may. */
@@ -150,7 +150,7 @@ export function addedBefore<S>({ planning, text }: Rows<S>, cells: readonly Cell
 function addedAlready<S>(rows: Rows<S>, { line, cells }: PlannedRow): readonly Mistake[] {
   const words = addedBefore(rows, cells);
   if (words === undefined) return [];
-  const what = `${words}: take the row out, or make this cell empty to send it all the same`;
+  const what = `${words}: remove the row, or empty this cell to send it anyway`;
   return [{ line, column: outcomeTitle, what }];
 }
 
@@ -196,7 +196,7 @@ export class CheckedRows {
   unchanged = 0;
   /** Bytes of the files that rows without a mistake send. */
   bytes = 0;
-  /** Rows that add the same as an earlier one: how many, and the lines of the first and of that earlier one. */
+  /** Rows that add repeat an earlier one: how many, and the lines of the first and of that earlier one. */
   twins: { readonly count: number; readonly line: number; readonly earlier: number } | undefined;
   readonly first: PlannedRow[] = [];
   /** What stands for null where the rows are written again. */
@@ -267,7 +267,7 @@ export async function reportMistakes(
   else await streams.err.write(lines.map((line) => `${escapeForTerminal(line)}\n`).join(''));
 }
 
-/** Tells of rows that add the same as an earlier one. */
+/** Tells of rows that add repeat an earlier one. */
 export async function reportTwins<S>({ context, flags, planning }: BulkRun<S>, { twins }: CheckedRows): Promise<void> {
   if (twins === undefined) return;
   const { count, line, earlier } = twins;
@@ -276,7 +276,7 @@ export async function reportTwins<S>({ context, flags, planning }: BulkRun<S>, {
   await note(
     context,
     flags,
-    `${rows} the same as an earlier one (${count === 1 ? '' : 'the first is '}${where}): each is added`,
+    `${rows} repeat an earlier one (${count === 1 ? '' : 'the first is '}${where}): relctl adds each`,
   );
 }
 

@@ -64,7 +64,7 @@ function targetOf(word: string, targets: Targets): Target | undefined {
   if (parameter === undefined) return undefined;
   throw usage(
     word,
-    `the column '${word}' is the flag --${parameter.name}, which only the command line gives, for all rows`,
+    `the column '${word}' is the flag --${parameter.name}, which is set only on the command line, for all rows`,
   );
 }
 
@@ -74,7 +74,7 @@ function mapped(texts: readonly string[] = [], columns: readonly string[]): Read
     const at = text.lastIndexOf('=');
     const [title, word] = [titleNamed(text.slice(0, Math.max(at, 0)), columns, '--map'), text.slice(at + 1).trim()];
     if (title === undefined) throw usage('--map', `--map needs COLUMN=FLAG, not '${text}'`);
-    if (pairs.has(title)) throw usage('--map', `--map says twice what the column '${title}' stands for`);
+    if (pairs.has(title)) throw usage('--map', `--map maps the column '${title}' twice`);
     pairs.set(title, word);
   }
   return pairs;
@@ -103,13 +103,8 @@ function unknownColumns(unknown: readonly UnknownColumn[], targets: Targets): Re
     return `'${title}'${suggestedWords(word ?? title, targets, { said })}`;
   });
   const what =
-    descriptions.length === 1
-      ? `the column ${descriptions.join()} stands`
-      : `the columns ${descriptions.join(', ')} stand`;
-  return usage(
-    unknown[0]?.title,
-    `${what} for nothing that is known: --map COLUMN=FLAG, or --map COLUMN= to leave it out`,
-  );
+    descriptions.length === 1 ? `the column ${descriptions.join()} is` : `the columns ${descriptions.join(', ')} are`;
+  return usage(unknown[0]?.title, `${what} not known: --map COLUMN=FLAG, or --map COLUMN= to ignore it`);
 }
 
 function titleNamed(word: string, columns: readonly string[], flag: string): string | undefined {
@@ -119,7 +114,7 @@ function titleNamed(word: string, columns: readonly string[], flag: string): str
   if (title !== undefined) return title;
   throw usage(
     flag,
-    `${flag} names '${text}', and there is no such column: there are ${columns.join(', ')}`,
+    `${flag} names '${text}', which is not a column; the columns are ${columns.join(', ')}`,
     perhaps(text, nearest(text, columns)),
   );
 }
@@ -141,7 +136,7 @@ export const withHeld = (targets: readonly Target[], { heldBy }: FieldFinder): r
   targets.map((target) => (target.kind === 'field' ? { ...target, holds: heldBy?.(target.name) } : target));
 
 function together(errors: readonly RelctlError[]): RelctlError | undefined {
-  const message = `${errors.map((error) => error.message).join('; ')}: --map COLUMN=FLAG, or --map COLUMN= to leave it out`;
+  const message = `${errors.map((error) => error.message).join('; ')}: --map COLUMN=FLAG, or --map COLUMN= to ignore it`;
   return errors[0]?.but({ message });
 }
 
@@ -178,8 +173,7 @@ function checkOnce(columns: readonly string[], chosen: readonly Target[]): void 
     const key = `${target.kind} ${target.name}`;
     const other = seen.get(key);
     const title = columns[index] ?? '';
-    if (other !== undefined)
-      throw usage(title, `the columns '${other}' and '${title}' stand for the same: ${target.name}`);
+    if (other !== undefined) throw usage(title, `the columns '${other}' and '${title}' are the same: ${target.name}`);
     seen.set(key, title);
   }
 }
@@ -275,12 +269,12 @@ export function baseColumns({
   const isId = (index: number): boolean => columns[index]?.toLowerCase() === 'id';
   const idAt = targets.findIndex((target, index) => target.kind === 'value' && target.name === argument && isId(index));
   if (idAt === -1)
-    throw usage('--file', `${file} has the column ${baseTitle} and no column Id: records are found by their Id`, {
-      advice: 'Put the column back, or leave it as it was exported.',
+    throw usage('--file', `${file} has the column ${baseTitle} and no column Id: relctl finds records by their Id`, {
+      advice: 'Restore the column Id of the export.',
     });
   const both = names.find((name) => name !== undefined && constants[name] !== undefined);
   if (both !== undefined)
-    throw usage(`--${both}`, `--${both} is for rows that do not say it, and ${file} has a column of it`);
+    throw usage(`--${both}`, `--${both} is for rows without a column for it, and ${file} has one`);
   return { at, idAt, names };
 }
 
@@ -291,25 +285,25 @@ export function readBase(
 ): RowBase | { readonly at: number; readonly wrong: string } {
   const [text, id] = [cellForMessage(cells[at]), cellForMessage(cells[idAt])];
   if (text === '') return { at, wrong: 'is empty: the row was not exported, and an update adds no records' };
-  if (id === '') return { at: idAt, wrong: 'is empty: records are found by their Id' };
+  if (id === '') return { at: idAt, wrong: 'is empty: relctl finds records by their Id' };
   const base = RowBase.read(text.trim(), id);
-  if (base === undefined) return { at, wrong: 'is not as it was exported: take the row from a new export' };
+  if (base === undefined) return { at, wrong: 'was edited: take the row from a new export' };
   if (base.isOfRecord) return base;
   return {
     at: idAt,
-    wrong: `is not the Id that was exported with this ${baseTitle}: Ids are not edited, and whole rows are moved or sorted`,
+    wrong: `is not the Id that was exported with this ${baseTitle}: do not edit Ids, and move or sort only whole rows`,
   };
 }
 
 const damaged = (text: string): string =>
-  `'${text}' is what a spreadsheet makes of the value that was exported, not an edit: read the columns as text there, ` +
-  'or export a workbook by -o xlsx; a change that is meant goes without --file';
+  `'${text}' is what a spreadsheet made of the exported value, not an edit: import the columns as text there, ` +
+  'or export a workbook with -o xlsx; make an intended change without --file';
 
-const notExported = 'was not exported in this row: what it was then is not known';
+const notExported = 'was not exported in this row, so relctl does not know its former value';
 
 const emptied =
-  'was emptied, and an empty cell leaves the value as it is: --null-as TEXT says which text makes it empty, and ' +
-  "--null-as '' takes it so";
+  'was emptied, and an empty cell does not change the value: --null-as TEXT sets a text that makes it empty, and ' +
+  "--null-as '' makes empty cells do that";
 
 /**
  * What a cell is by the base of its row: only edited ones say something.

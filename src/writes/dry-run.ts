@@ -12,11 +12,11 @@ import { defined, type RecordValue } from '../core/values/value.js';
 import { changeRecord, changeWords, PlannedChange } from '../lists/record/dry-run.js';
 import { mistakesText } from './rows/read-row.js';
 
-const PlannedLine = recordWithoutPresence('PlannedLine', 'What a row of a file will do.', {
+const PlannedLine = recordWithoutPresence('PlannedLine', 'A row of a file and its effect.', {
   Line: req(int, 'Line of the file.'),
   Plan: req(string, 'change, add, unchanged, conflict or mistake.'),
-  Record: inRole('name', opt(string, 'The record that is written to.')),
-  What: inRole('words', opt(string, 'What changes, or what is wrong, in words.')),
+  Record: inRole('name', opt(string, 'The record that the row changes.')),
+  What: inRole('words', opt(string, 'What changes, or the mistake.')),
   Key: inRole('key', opt(string, 'Identifies the record.')),
   Changes: opt(list(PlannedChange), 'What changes.'),
 });
@@ -133,7 +133,7 @@ export async function showRequest<S>(run: BulkRun<S>): Promise<void> {
     await printEnvelope(run, { operation: text.operation, input: now.input });
     return note(context, flags, `the request of line ${each.line} of ${planning.input.name}; nothing was sent`);
   }
-  await note(context, flags, `${planning.input.name} has no row that would be sent`);
+  await note(context, flags, `${planning.input.name} has no row to send`);
 }
 
 /** Shows what each row would do. Throws `usage` for mistakes, unless --skip-invalid leaves them out; and `local`. */

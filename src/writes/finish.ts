@@ -44,7 +44,7 @@ const quoted = csvQuote(',');
 const lineOf = (cells: readonly string[]): string => `${cells.map(quoted).join(',')}\r\n`;
 
 const lostWords = ({ operation: name, input }: Sent): string =>
-  withRemedy('it was sent, and no answer was kept', verificationOf({ operation: { name }, input }));
+  withRemedy('relctl sent it, and saved no answer', verificationOf({ operation: { name }, input }));
 
 function cellsOf(entry: Entry | undefined, mistake: string): readonly string[] {
   if (entry === undefined) return ['not sent', '', '', mistake, '', ''];
@@ -144,25 +144,25 @@ function nextStep<S>(run: BulkRun<S>, tally: Tally, { wrong }: Pick<CheckedRows,
   if (tally.failed + tally['not sent'] > wrong.size) return { hint: '--resume' };
   if (tally.unknown > 0) {
     if ((text.looking ?? lister) !== undefined && flags['settle'] !== true) return { hint: '--settle' };
-    const names = `${files.results} names the record of each unknown row: look at it there`;
-    return { hint: null, advice: `${names}; --resume --retry-unknown sends all of them again.` };
+    const names = `${files.results} names the record of each unknown row: check it`;
+    return { hint: null, advice: `${names}; --resume --retry-unknown sends them all again.` };
   }
   // The rows of an undo are not those of a file.
   if (undoes !== undefined) return { hint: null };
-  return { hint: null, advice: 'Mend the rows that are left in a file of their own, and give it by --file.' };
+  return { hint: null, advice: 'Correct the remaining rows in a file of their own, and pass it with --file.' };
 }
 
 const countNames = new Map(
   outcomes.map((outcome) => [outcome, outcome.replace(/(?:^| )(\w)/g, (_, letter: string) => letter.toUpperCase())]),
 );
 
-const BatchSummary = recordWithoutPresence('BatchSummary', 'What became of the rows of a file.', {
+const BatchSummary = recordWithoutPresence('BatchSummary', 'Outcome of the rows of a file.', {
   Input: inRole('key', req(string, 'The file of rows.')),
-  Rows: req(int, 'How many it has.'),
+  Rows: req(int, 'Number of rows.'),
   ...Object.fromEntries([...countNames].map(([outcome, name]) => [name, req(int, `Rows that are ${outcome}.`)])),
-  Results: inRole('words', opt(string, 'The file that tells what became of each row.')),
-  Journal: inRole('words', req(string, 'The journal that --resume goes on with.')),
-  Stopped: inRole('words', opt(string, 'Why the rest was not sent.')),
+  Results: inRole('words', opt(string, 'The file with the outcome of each row.')),
+  Journal: inRole('words', req(string, 'The journal for --resume.')),
+  Stopped: inRole('words', opt(string, 'Why relctl did not send the rest.')),
 });
 
 /** Opens the summary of a batch, where a format was asked for, before anything is sent. Throws `usage` and `local`. */
@@ -217,14 +217,14 @@ async function failureOf(work: () => Promise<void>): Promise<RelctlError | undef
 function wordsOf<S>({ files }: BulkRun<S>, { rows, tally, unwritten }: BatchEnd): string {
   const counts = `${rows} ${rows === 1 ? 'row' : 'rows'}: ${tallyWords(tally)}`;
   if (unwritten === undefined) return `${counts}; ${files.results} tells each`;
-  return `${counts}; ${files.journal} tells each, for the results were not written: ${unwritten.message}`;
+  return `${counts}; ${files.journal} has each outcome, because relctl could not write the results: ${unwritten.message}`;
 }
 
 /** Says what stands for null in results whose rows may be fed back, where --null-as does not say it. */
 async function reportNulls<S>({ context, flags, files }: BulkRun<S>, { nulls }: CheckedRows): Promise<void> {
   if (!nulls.isOwn) return;
-  const has = `${files.results} has ${nulls.text} where a row says null`;
-  await note(context, flags, `${has}: feed its rows back with --null-as ${nulls.text}`);
+  const has = `${files.results} has ${nulls.text} where a row has null`;
+  await note(context, flags, `${has}: to write its rows again, use --null-as ${nulls.text}`);
 }
 
 /**

@@ -6,13 +6,13 @@ import { choiceOption, inputFileOption, rereadFileOption, textOption, wholeOptio
 
 /** The flag of commands whose records can be read back, by the contract or by an imported operation. */
 export const settleFlag = neutralGroup('ROWS OF A FILE', {
-  settle: switchFlag({ summary: 'Find out what became of unknown rows of an earlier run, and send nothing.' }),
+  settle: switchFlag({ summary: 'Read the outcome of unknown rows of an earlier run, and send nothing.' }),
 });
 
 /** The flag of commands whose rows may have the column `_base`. */
 export const baseFlags = neutralGroup('ROWS OF A FILE', {
   'no-base': switchFlag({
-    summary: 'Write what the cells say, whatever the records are by now; _base is neither needed nor looked at.',
+    summary: 'Write the cells without checking whether the records changed; _base is ignored.',
   }),
 });
 
@@ -26,41 +26,40 @@ function mostErrorsOf(text: string, flag: string): MostErrors {
   const [, digits = '', sign = ''] = /^(\d{1,9})(%?)$/.exec(text) ?? [];
   const isShare = sign === '%';
   if (digits !== '' && !(isShare && Number(digits) > 100)) return { count: Number(digits), isShare };
-  throw usage(flag, `${flag} takes a number of rows or a share of them such as 20 or 5%, not '${text}'`);
+  throw usage(flag, `${flag} takes a number or a percentage of rows such as 20 or 5%, not '${text}'`);
 }
 
 const mostErrorsOption = option(mostErrorsOf, { helpValue: 'N|N%' });
 
 /** Flags of a command that writes a row of a file each. */
 export const bulkFlags = neutralGroup('ROWS OF A FILE', {
-  file: inputFileOption({ summary: 'Write each row of this file, or of stdin by -: CSV, TSV, NDJSON, JSON, xlsx.' }),
+  file: inputFileOption({ summary: 'Write each row of this file (- is stdin): CSV, TSV, NDJSON, JSON, xlsx.' }),
   'input-format': choiceOption(['csv', 'tsv', 'ndjson', 'json', 'xlsx'])({
-    summary: 'What the file of --file is; without it, what its content and its name show.',
+    summary: 'Format of --file; the default is detected from its content and name.',
   }),
   delimiter: choiceOption(['comma', 'semicolon', 'tab', 'pipe'])({
-    summary: 'What separates its cells; without it, what its header shows.',
+    summary: 'Delimiter of its cells; the default is detected from its header.',
   }),
   decimal: choiceOption(['point', 'comma'])({
-    summary: 'What its decimals have: point, or comma; without it a point, and a lone 1.234 or 1,234 is refused.',
+    summary: 'Decimal separator of its cells; the default is a point, and relctl refuses an ambiguous 1.234 or 1,234.',
   }),
-  sheet: textOption({ summary: 'The sheet of a workbook; the default is the first.', helpValue: 'NAME' }),
+  sheet: textOption({ summary: 'Sheet of a workbook; the default is the first.', helpValue: 'NAME' }),
   map: textOption({
     ...repeated,
-    summary:
-      'What a column stands for: a flag, a member of the record, a field; or nothing (COLUMN=); may be repeated.',
+    summary: 'Map a column to a flag, a member of the record or a field; COLUMN= ignores it; may be repeated.',
     helpValue: 'COLUMN=FLAG',
   }),
-  'null-as': textOption({ summary: 'Text of a cell that means: make it empty.', helpValue: 'TEXT' }),
-  'skip-invalid': switchFlag({ summary: 'Send the other rows when some have mistakes.' }),
-  results: rereadFileOption({ summary: 'What became of each row, as CSV; the default stands beside the input.' }),
-  resume: switchFlag({ summary: 'Go on with rows that were not sent, or failed.' }),
-  restart: switchFlag({ summary: 'Begin anew although the same file was written before.' }),
+  'null-as': textOption({ summary: 'Text of a cell that makes the value empty.', helpValue: 'TEXT' }),
+  'skip-invalid': switchFlag({ summary: 'Send the other rows if some have mistakes.' }),
+  results: rereadFileOption({ summary: 'CSV file for the outcome of each row; the default is next to the input.' }),
+  resume: switchFlag({ summary: 'Send the rows that were not sent, or failed.' }),
+  restart: switchFlag({ summary: 'Start over although the same file was written before.' }),
   'retry-unknown': switchFlag({
-    summary: 'With --resume, send rows again of which it is not known whether they were done.',
+    summary: 'With --resume, send unknown rows again, which may repeat writes.',
   }),
-  concurrency: wholeOption(callsAtOnce)({ summary: 'Writes under way at once: 1 to 16; the default is 1.' }),
+  concurrency: wholeOption(callsAtOnce)({ summary: 'Number of concurrent writes: 1 to 16; the default is 1.' }),
   'max-errors': mostErrorsOption({
-    summary: 'Stop when more rows than these have failed: a number, or a share of all rows.',
+    summary: 'Stop after more failed rows than this: a number, or a percentage of all rows.',
   }),
 });
 
@@ -71,10 +70,10 @@ export type BulkFlags = Values<typeof bulkFlags>;
 export const undoFlags = neutralGroup('ROWS OF A FILE', {
   row: wholeOption({ least: 1, most: 10_000_000 })({
     ...repeated,
-    summary: 'Put back this row alone, by its number in `writes show --rows`; may be repeated.',
+    summary: 'Undo only this row, by its number in `writes show --rows`; may be repeated.',
   }),
   results: rereadFileOption({
-    summary: 'What became of each row, as CSV; the default stands beside the results of the batch.',
+    summary: 'CSV file for the outcome of each row; the default is next to the results of the batch.',
   }),
   resume: bulkFlags.resume,
   restart: bulkFlags.restart,

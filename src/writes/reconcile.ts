@@ -31,7 +31,7 @@ function readerOf(context: Context, session: Session, { read, parameter }: Settl
   const needed = Object.entries(operation.parameters).find(
     ([name, { presence }]) => presence === 'req' && name !== parameter && name !== 'credentials',
   );
-  if (needed !== undefined) throw wrongSetting(`${read} needs ${needed[0]} too, and only ${parameter} is known`);
+  if (needed !== undefined) throw wrongSetting(`${read} also needs ${needed[0]}, and relctl knows only ${parameter}`);
   return operation;
 }
 
@@ -98,7 +98,7 @@ export function listerOf<S>(
   const settleBy = named.find(({ write }) => write === operation.name);
   const [member] = record.members;
   if (settleBy === undefined || member === undefined || does !== 'add') return undefined;
-  if (!isPlain(operation)) throw wrongSetting(`what ${operation.name} adds cannot be told by its parameters`);
+  if (!isPlain(operation)) throw wrongSetting(`what ${operation.name} adds cannot be identified by its parameters`);
   const reader = readerOf(context, session, settleBy);
   const common = commonMembers(text, itemOf(reader, settleBy), settleBy);
   return {
@@ -119,9 +119,9 @@ export function listerOf<S>(
 function settled(seen: Seen): Ending {
   switch (seen.is) {
     case 'as-sent':
-      return { outcome: 'done', code: 'settled', words: 'no answer came; it was read back as it was sent' };
+      return { outcome: 'done', code: 'settled', words: 'no answer came; the record has the values that relctl sent' };
     case 'as-before':
-      return { outcome: 'failed', code: 'settled', words: 'no answer came; it was read back as it was before' };
+      return { outcome: 'failed', code: 'settled', words: 'no answer came; the record has its former values' };
     case 'other':
       return { outcome: 'conflict', code: 'settled', words: `no answer came, and ${seen.words}` };
     case 'unclear':
@@ -245,21 +245,21 @@ interface Looked {
 function absent({ rows }: SentRows, { atMs }: Reading, { longestMs }: Lister): Seen {
   const lastMs = [...rows.values()].reduce((last, { at }) => Math.max(last, Date.parse(at)), -Infinity);
   const waitS = Math.ceil((lastMs + longestMs - atMs) / 1000);
-  return waitS <= 0 ? { is: 'as-before' } : unclear(`it is not there and may still come: settle again in ${waitS} s`);
+  return waitS <= 0 ? { is: 'as-before' } : unclear(`not found yet: settle again in ${waitS} s`);
 }
 
 /** What the records tell of a row: those that are new must be of all rows that are done or unknown, or of the former alone. */
 function seenBy(sent: Sent, sentRows: SentRows, { reading, lister }: Looked): Seen {
   const { rows, done, before } = sentRows;
-  if (before === undefined) return unclear('what was there before it was sent was not read');
-  if (reading.records === undefined) return unclear('there are too many records to tell');
+  if (before === undefined) return unclear('relctl did not read the list before it sent the row');
+  if (reading.records === undefined) return unclear('there are too many records to compare');
   const { added, gone } = differenceOf(before, reading.records);
-  if (gone > 0) return unclear(`records that were there before it were changed or removed: ${gone}`);
+  if (gone > 0) return unclear(`earlier records were changed or removed: ${gone}`);
   if (added.length === done.size) return absent(sentRows, reading, lister);
   const made = added.filter(({ value }) => lister.isMadeBy(sent.input, value)).length;
   const alike = [...rows.values()].filter(({ sends }) => lister.isAlike(sent.input, sends.input)).length;
   if (added.length === rows.size && made === alike) return { is: 'as-sent' };
-  return unclear(`${rows.size} rows were sent, ${added.length} records are new there, and ${made} of them are like it`);
+  return unclear(`${rows.size} rows were sent, ${added.length} records are new, and ${made} of them match it`);
 }
 
 /**

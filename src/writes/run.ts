@@ -79,7 +79,7 @@ async function agreed<S>(run: BulkRun<S>, { count }: OpenRows, { bytes, first }:
   const { context, session, flags, text, planning } = run;
   if (count <= 0) return;
   const what = (text.asks ?? recordsQuestion(text))({ count, bytes, input: planning.input.name });
-  const needsYes = count === 1 ? '1 row is to be sent' : `${count} rows are to be sent`;
+  const needsYes = count === 1 ? '1 row to send' : `${count} rows to send`;
   const isUndoable = text.back !== undefined && first.every(({ plan }) => plan?.before !== undefined);
   const more = count - first.length;
   const shows = [...first.map(rowLine), ...(more > 0 ? [`  and ${more} more`] : [])];
@@ -88,16 +88,16 @@ async function agreed<S>(run: BulkRun<S>, { count }: OpenRows, { bytes, first }:
 }
 
 function settledWords({ looked, unclear }: Settled): string {
-  if (looked === 0) return 'no row was unknown';
-  const words = `${looked - unclear} unknown rows were settled`;
-  return unclear === 0 ? words : `${words}; of ${unclear} more nobody can say what became of them`;
+  if (looked === 0) return 'there are no unknown rows';
+  const words = `${looked - unclear} unknown rows settled`;
+  return unclear === 0 ? words : `${words}; the outcome of ${unclear} more cannot be determined`;
 }
 
 async function settle<S>(run: BulkRun<S>, { previous, states }: OpenBatch): Promise<void> {
   const { text, planning, context, flags, lister, files } = run;
   const nowMs = (): number => context.clock.date().getTime();
   const looking = text.looking ?? (lister && lookingByList<S>(lister, { journal: files.journal, states, nowMs }));
-  if (looking === undefined || previous === undefined) throw new RelctlError('bug', 'there is nothing to settle');
+  if (looking === undefined || previous === undefined) throw new RelctlError('bug', 'nothing to settle');
   const date = (): string => context.clock.date().toISOString();
   const { signal } = context;
   const rows = plannedRows(planning);
@@ -182,10 +182,10 @@ function checkBase(
   if (!hasBase || text.base !== 'needed' || targets.some(({ kind }) => kind === 'base')) return;
   throw usage(
     '--file',
-    `${file} has no column ${baseTitle}, and records are written whole: what was edited is not known`,
+    `${file} has no column ${baseTitle}, and relctl writes whole records: it cannot know which cells were edited`,
     {
       advice:
-        'Export it with --for-edit, as `relctl help writes` tells; --no-base writes its cells, whatever the records are by now.',
+        'Export it with --for-edit: see `relctl help writes`. --no-base writes its cells without checking whether the records changed.',
       hint: '--no-base',
     },
   );
@@ -196,7 +196,7 @@ function checkNullAs(nullAs: string | undefined, targets: readonly Target[]): vo
   if (nullAs !== '' || targets.some(({ kind }) => kind === 'base')) return;
   throw usage(
     '--null-as',
-    `an empty cell leaves a value as it is: without the column ${baseTitle} nobody emptied it, and --null-as takes a text`,
+    `an empty cell does not change a value: without the column ${baseTitle} relctl cannot know that it was emptied, so --null-as needs a text`,
     '--null-as NULL',
   );
 }
@@ -270,15 +270,15 @@ async function openPlanning<S>(
 }
 
 const notSettled = ({ operation }: Pick<RowsText<unknown>, 'operation'>): RelctlError =>
-  usage('--settle', `the profile names no operation that reads what ${operation.name} adds`, {
-    advice: 'Where the service has one, import it and name it by --set settleBy=… of `relctl profile edit`.',
+  usage('--settle', `the profile has no operation that reads what ${operation.name} adds`, {
+    advice: 'If the service has one, import it and set it with `relctl profile edit NAME --set settleBy=…`.',
   });
 
 function checkDryRun({ flags }: BatchInput): void {
   const goesOn = (['resume', 'retry-unknown', 'settle'] as const).find((name) => flags[name] === true);
   const shows = flags['dry-run'] ? '--dry-run' : '--envelope';
   if ((flags['dry-run'] || flags.envelope) && goesOn !== undefined)
-    throw usage(`--${goesOn}`, `--${goesOn} goes on with a batch; ${shows} shows what a new one would do`);
+    throw usage(`--${goesOn}`, `--${goesOn} continues a batch; ${shows} shows what a new one would do`);
 }
 
 /** Writes the rows of a file. Throws `usage` for what cannot be read, and what `runRows` throws. */

@@ -47,7 +47,7 @@ export function patientSignal(
 
 function endingOf(seen: Seen | undefined): Ending | undefined {
   if (seen === undefined || seen.is === 'as-sent' || seen.is === 'unclear') return undefined;
-  const words = seen.is === 'other' ? seen.words : 'the service answered that it was done, and the record is as it was';
+  const words = seen.is === 'other' ? seen.words : 'the service reported success, but the record did not change';
   return { outcome: 'conflict', code: 'read-back', words };
 }
 
@@ -106,10 +106,10 @@ class ReadBack<S> {
     } catch (thrown) {
       const error = RelctlError.from(thrown);
       if (error.kind === 'local') throw error;
-      await note(context, flags, `the rows could not be read back: ${error.message}`);
+      await note(context, flags, `relctl could not read the rows back: ${error.message}`);
     }
     const { length } = this.#waiting;
-    if (length > 0) await note(context, flags, `${length} rows were answered as done, and were not read back`);
+    if (length > 0) await note(context, flags, `${length} rows succeeded, and relctl did not read them back`);
   }
 }
 
@@ -122,7 +122,7 @@ const isOpen = (outcome: Outcome | undefined, retriesUnknown: boolean): boolean 
 
 /** The rows that are sent, by how they stand. */
 export interface OpenRows {
-  /** How many there are. */
+  /** Number of attachments. */
   readonly count: number;
   isOpen(row: number): boolean;
 }
@@ -223,8 +223,8 @@ function isEnoughFor({ 'max-errors': most }: BulkFlags, { rows }: CheckedRows): 
 }
 
 function reportRetryTime(context: Context, flags: BulkRun<unknown>['flags']): void {
-  const words = `no more rows are sent; answers that are under way are waited for, ${patienceMs / 1000} s at most`;
-  void noteInTerminal(context, flags, `${words}. A second Ctrl-C ends at once and leaves those rows unknown`);
+  const words = `relctl sends no more rows; it waits for the answers in flight, ${patienceMs / 1000} s at most`;
+  void noteInTerminal(context, flags, `${words}. A second Ctrl-C exits immediately, and those rows stay unknown`);
 }
 
 /**

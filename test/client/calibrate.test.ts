@@ -45,7 +45,7 @@ describe('The page size that calibration finds', () => {
         asked > most ? refused() : Promise.resolve(asked),
       );
       assert.equal(size, pageSize);
-      assert.match(evidence.join('; '), /1000 rows asked for: refused/);
+      assert.match(evidence.join('; '), /1000 rows requested: refused/);
     }
   });
 
@@ -88,12 +88,12 @@ describe('The page size that calibration finds', () => {
     };
     assert.equal(
       await told(100, 30),
-      'the service answers calls of one session one after the other: 4 calls at once took 400 ms with its cookies, ' +
+      'the service answers the calls of one session one by one: 4 concurrent calls took 400 ms with its cookies, ' +
         '120 ms without, one 100 ms; --set cookies=no sends none',
     );
-    assert.match((await told(30, 30)) ?? '', /^the service keeps cookies: 4 calls at once took 120 ms/);
+    assert.match((await told(30, 30)) ?? '', /^the service sets cookies: 4 concurrent calls took 120 ms/);
     // A service that is slow with calls at once is not so because of sessions.
-    assert.match((await told(100, 100)) ?? '', /^the service keeps cookies:/);
+    assert.match((await told(100, 100)) ?? '', /^the service sets cookies:/);
   });
 
   it('is found where the service keeps cookies, and refuses calls without them', async () => {
@@ -104,7 +104,7 @@ describe('The page size that calibration finds', () => {
     };
     const client = { callUntyped } as unknown as Client;
     const found = await calibrate({ client, list: relationsList }, { signal: new AbortController().signal });
-    assert.equal(found.evidence.at(-1), 'the service keeps cookies, and refused one of 4 calls at once: no session');
+    assert.equal(found.evidence.at(-1), 'the service sets cookies, and refused one of 4 concurrent calls: no session');
   });
 
   it('is not found where a call fails for another reason', async () => {

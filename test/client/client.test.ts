@@ -117,7 +117,7 @@ describe('A client', () => {
     const tooMuch = html('Slow down', 429);
     const { client, turns, told } = clientOf([tooMuch, tooMuch, count, tooMuch, tooMuch, count]);
     for (let call = 0; call < 2; call += 1) await client.call(operations.NotificationGetCount, { userId });
-    assert.deepEqual(told, ['the service is asked less often from here on: it answered HTTP 429 again']);
+    assert.deepEqual(told, ['relctl calls the service less often from now on: it answered HTTP 429 again']);
     assert.ok(turns.length >= 4 && turns.every((ms, at) => ms > (turns[at - 1] ?? 0)), String(turns));
   });
 

@@ -27,7 +27,7 @@ describe('The address of a service', () => {
       (thrown: unknown) =>
         thrown instanceof RelctlError &&
         thrown.kind === 'profile' &&
-        thrown.message === 'the base address names the page /crm.asmx already, and the path is /V2/service.asmx' &&
+        thrown.message === 'the base URL already has the page /crm.asmx, and the path is /V2/service.asmx' &&
         thrown.hint === 'relctl profile edit NAME --unset path',
     );
   });

@@ -40,7 +40,7 @@ describe('What came where a list is expected', () => {
     [inResult('<Error>no</Error>'), 'absent', 'no <Relations>, but <Error>'],
     [inResult('The database is away'), 'absent', 'no <Relations>, but text'],
     [inResult('<Relations/>away'), 'empty', 'an empty <Relations>, and beside it text'],
-    [inResult('<Relations>away</Relations>'), 'other', '<Relations> with text in the place of records'],
+    [inResult('<Relations>away</Relations>'), 'other', '<Relations> with text instead of records'],
     [inResult('<Relations><PvRelationData xsi:nil="true"/></Relations>'), 'other', '<Relations> whose item 1 is nil'],
     [
       inResult(`<Relations>${row}<PvRelationData xsi:nil="true"/></Relations><Error>no</Error>`),
@@ -65,7 +65,7 @@ describe('What came where a list is expected', () => {
 
   it('is told in the error for what is no list', async () => {
     const error = noList(listIn(operation, await resultOf(inResult('<Error>no</Error>')), 'Relations'));
-    assert.equal(error.message, 'the answer has no <Relations>, but <Error>: that is no list');
+    assert.equal(error.message, 'the answer has no <Relations>, but <Error>: that is not a list');
     assert.deepEqual([error.kind, error.facts.code], ['bad-answer', 'list-absent']);
   });
 });

@@ -89,7 +89,7 @@ describe('The pace of calls', () => {
       pass(1);
     }
     assert.deepEqual(waits, [100, 200, 400, 800, 1600, 3200, 6400, 12_800, 20_000, 20_000]);
-    assert.deepEqual(told, ['the service is asked less often from here on: it answered HTTP 429 again']);
+    assert.deepEqual(told, ['relctl calls the service less often from now on: it answered HTTP 429 again']);
   });
 
   it('waits less long between calls that read', async () => {
@@ -126,7 +126,7 @@ describe('The pace of calls', () => {
     assert.deepEqual(told, []);
     pace.refused(busy(503, 30), 3000);
     assert.equal(await turn(), 33_000);
-    assert.deepEqual(told, ['the service is asked less often from here on: it answered HTTP 503 and asks for 30 s']);
+    assert.deepEqual(told, ['relctl calls the service less often from now on: it answered HTTP 503 and asks for 30 s']);
   });
 
   it('does not wait for a service that asks for more than somebody who reads would wait', async () => {
@@ -144,9 +144,7 @@ describe('The pace of calls', () => {
     for (let call = 0; call < 7; call += 1) pace.answered(answer(3000));
     assert.deepEqual(told, []);
     pace.answered(answer(3000));
-    assert.deepEqual(told, [
-      'the service is asked less often from here on: its answers take much longer than they did',
-    ]);
+    assert.deepEqual(told, ['relctl calls the service less often from now on: its answers have become much slower']);
     const first = await turn();
     assert.equal((await turn()) - first, 3000);
     for (let call = 0; call < 16; call += 1) pace.answered(answer(4000));

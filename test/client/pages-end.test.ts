@@ -61,10 +61,14 @@ const full = rowsAnswered(rows(10));
 
 describe('A list', () => {
   for (const [what, answer, words] of [
-    ['without its element', none('absent'), 'no <Rows>: that is no list'],
-    ['with an error in its place', none('absent', ['Error']), 'no <Rows>, but <Error>: that is no list'],
-    ['that is text', none('other'), 'text in the place of records'],
-    ['with a nil record', { ...none('other'), nilItem: 2 }, '<Rows> whose item 2 is nil: no row can stand for it'],
+    ['without its element', none('absent'), 'no <Rows>: that is not a list'],
+    ['with an error in its place', none('absent', ['Error']), 'no <Rows>, but <Error>: that is not a list'],
+    ['that is text', none('other'), 'text instead of records'],
+    [
+      'with a nil record',
+      { ...none('other'), nilItem: 2 },
+      '<Rows> whose item 2 is nil: relctl cannot print it as a row',
+    ],
     ['without rows beside an error', none('empty', ['Error']), 'an empty <Rows>, and beside it <Error>'],
     ['that is nil beside text', none('nil', ['#text']), 'a nil <Rows>, and beside it text'],
   ] as const) {
@@ -109,7 +113,7 @@ describe('A list', () => {
     it('is refused when there are rows', async () => {
       for (const state of ['empty', 'nil'] as const) {
         const error = await failure(scripted(full, none(state), rowsAnswered(rows(4, 10))));
-        assert.equal(error.message, 'page 2 has no records, but page 3 behind it has 4: the list did not end there');
+        assert.equal(error.message, 'page 2 has no records, but page 3 after it has 4: the list did not end there');
         assert.deepEqual([error.exitCode, error.facts.page], [8, 3]);
       }
       const first = await failure(scripted(none('empty'), full));
@@ -122,7 +126,7 @@ describe('A list', () => {
       for (const behind of [refused, silent, none('absent'), none('other'), none('empty', ['Error'])]) {
         const later = await failure(scripted(full, none('empty'), behind));
         assert.equal(later.exitCode, 8, later.message);
-        assert.match(later.message, /^page 2 has no records, but page 3 behind it does not bear out/);
+        assert.match(later.message, /^page 2 has no records, but page 3 after it does not confirm/);
         assert.equal((await failure(scripted(none('empty'), behind))).exitCode, 7);
       }
     });

@@ -99,7 +99,7 @@ describe('A walk through a paged list', () => {
     };
     await assert.rejects(collect(readPages(fetch, plan({ prefetch: 0, pageSize: 5 }))), (error: RelctlError) => {
       assert.equal(error.kind, 'bad-answer');
-      assert.match(error.message, /^pages 2 to 5 hold exactly the records of page 1: this service ignores pageNumber/);
+      assert.match(error.message, /^pages 2 to 5 have exactly the records of page 1: this service ignores pageNumber/);
       assert.deepEqual([error.facts.code, error.facts.page, calls], ['page-repeated', 5, 5]);
       return true;
     });
@@ -193,7 +193,7 @@ describe('A walk through a paged list', () => {
         const { fetch } = listOf(rows(count), { firstPage: 0 });
         await assert.rejects(collect(readPages(fetch, unknown)), {
           kind: 'bad-answer',
-          message: 'page 0 holds records that no later page brought: this service counts pages from 0',
+          message: 'page 0 has records that are on no later page: this service numbers pages from 0',
           facts: { code: 'first-page', page: 0 },
         });
       }

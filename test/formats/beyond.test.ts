@@ -60,7 +60,7 @@ describe('The note of a writer', () => {
     assert.equal(writer.note?.(), 'cut');
     writer.records([odd, { Name: 'b' }]);
     writer.records([odd]);
-    assert.match(writer.note() ?? '', /^cut; not in the output, .*: Home\.Zip, New, Gone; -o json shows them/);
+    assert.match(writer.note() ?? '', /^cut; not in the output, .*: Home\.Zip, New, Gone; -o json prints them/);
   });
 
   it('says nothing of what stands in a column, and of formats that show each record as it came', () => {

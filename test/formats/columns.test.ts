@@ -125,14 +125,14 @@ describe('chosenColumns', () => {
 
   it('refuses one title twice, and * twice or under a title', () => {
     const cases: readonly (readonly [string, RegExp])[] = [
-      ['Id,id', /^the column Id is named twice$/],
+      ['Id,id', /^the column Id is listed twice$/],
       ['Nr=Id,Nr=Name', /^two columns are called 'Nr'$/],
       ['Name=Id,Name', /^two columns are called 'Name'$/],
       ['Name=Id,*', /^two columns are called 'Name'$/],
-      ['*,Id,*', /^\* is named twice$/],
+      ['*,Id,*', /^\* is listed twice$/],
       ['All=*', /'All=\*' gives many columns one title/],
-      ['=Id', /'=Id' is no column with a new title/],
-      ['Id,Nr=', /'Nr=' is no column with a new title/],
+      ['=Id', /'=Id' is not TITLE=COLUMN/],
+      ['Id,Nr=', /'Nr=' is not TITLE=COLUMN/],
       ['Nr=Idd', /^there is no column 'Idd'/],
     ];
     for (const [text, message] of cases) {
@@ -150,7 +150,7 @@ describe('chosenColumns', () => {
   });
 
   it('refuses a choice of nothing', () => {
-    for (const none of [[], [''], [' ', '']]) assert.match(refusal(none).message, /names no column/);
+    for (const none of [[], [''], [' ', '']]) assert.match(refusal(none).message, /--columns is empty/);
   });
 
   it('finds a field called as something that every object has, when the contract has it', () => {

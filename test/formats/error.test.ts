@@ -38,7 +38,7 @@ describe('An error in text', () => {
   it('says how to report a defect', () => {
     assert.match(
       text(RelctlError.from(new TypeError('x is not a function'))),
-      /^Error: x is not a function\n {2}This is a defect in relctl\./,
+      /^Error: x is not a function\n {2}This is a bug in relctl\./,
     );
   });
 

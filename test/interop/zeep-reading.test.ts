@@ -173,7 +173,7 @@ describe('What is read of a WSDL, and what zeep reads', () => {
     for (const file of files) {
       // A type in which a name comes twice, in several places, is told to be unread; one that others extend is read.
       const { unread } = await description(file);
-      if (unread.some(({ what }) => !what.startsWith('a type that others may stand for'))) continue;
+      if (unread.some(({ what }) => !what.startsWith('a type that others can extend'))) continue;
       assert.deepEqual(await compare(file, theirs[file] ?? ''), ['Ask'], file);
       compared += 1;
     }

@@ -172,10 +172,10 @@ jobs:
       ],
     );
     assert.deepEqual(told(text(', flags: { delimiter: ";" }')), [
-      "7:69 'delimiter' says nothing in tsv: it is for csv",
+      "7:69 'delimiter' has no effect in tsv: it is for csv",
     ]);
     assert.deepEqual(told(job('    output-file: a.json\n    flags: { no-header: true }\n')), [
-      "6:14 'no-header' says nothing in json: it is for table, csv, tsv and xlsx",
+      "6:14 'no-header' has no effect in json: it is for table, csv, tsv and xlsx",
     ]);
   });
 
@@ -239,24 +239,24 @@ jobs:
     flags: { entity-type: 12, no-input: true, set: { soapVersion: 1.3 }, from: someday }
 `;
     assert.deepEqual(told(text).sort(byPlace), [
-      '1:10 this relctl knows version 1 of job files',
+      '1:10 this version of relctl reads version 1 of job files',
       "3:12 there is no profile 'prodution'; did you mean production?",
       "4:3 unknown key 'page-siez'",
       "5:12 no job here has a flag 'inculde-fields'; did you mean include-fields?",
       "8:14 unknown command 'relaton list'; did you mean relation list?",
       "12:5 unknown key 'colums'; did you mean columns?",
-      "14:5 'password' has no place here: a job file holds no secrets, it names a profile",
+      "14:5 'password' is not allowed: a job file has no secrets; use a profile",
       "15:15 --deadline takes a length of time such as 30s, 10m or 2h, 24 days at most, not 'soon'",
       "17:14 --limit takes a whole number from 1 to 2147483647, not '1e5'",
       '18:23 --include-fields takes true or false',
       "19:18 --page-size takes a whole number from 1 to 1000000, not '0'",
       "20:3 'bad name' cannot be the name of a job: letters, digits, - and _",
-      "21:14 'activity update' is no command for a job: a job only reads lists",
+      "21:14 'activity update' is not a command for a job: a job only reads lists",
       '23:3 workflow steps needs args: ID',
-      '25:18 /srv/exports/x.csv is written by the job r2 already',
-      '28:18 unknown placeholder {dat}; there are {job}, {date}, {time}; did you mean date?',
+      '25:18 /srv/exports/x.csv is already written by the job r2',
+      '28:18 unknown placeholder {dat}; the placeholders are {job}, {date}, {time}; did you mean date?',
       '29:27 prodution has no entity-type 12',
-      "29:31 'no-input' is no flag for a job: a job never asks",
+      "29:31 'no-input' is not a flag for a job: a job never asks",
       "29:52 --set soapVersion takes 1.1, 1.2, not '1.3'",
       "29:80 --from takes a time such as 2026-01-31T09:30, 2026-01-31, now, today, yesterday, -7d or -2h, not 'someday'",
     ]);
@@ -264,8 +264,8 @@ jobs:
 
   for (const [what, lines, mistake] of [
     ['no file to write', '', '3:3 the job all has no output-file'],
-    ['stdout for its file', '    output-file: "-"\n', '5:18 a job writes to a file: stdout holds the summary'],
-    ['a folder for its file', '    output-file: out/\n', '5:18 output-file takes the name of a file'],
+    ['stdout for its file', '    output-file: "-"\n', '5:18 a job writes to a file: stdout is for the summary'],
+    ['a folder for its file', '    output-file: out/\n', '5:18 output-file must be the name of a file'],
     [
       'the job file for its file',
       '    output-file: ./jobs.yaml\n',
@@ -274,18 +274,18 @@ jobs:
     [
       'a brace that stands alone',
       '    output-file: "a}.csv"\n',
-      '5:18 a brace stands alone: placeholders are written {date}',
+      '5:18 an unmatched brace: write placeholders as {date}',
     ],
     [
       'a flag in two places',
       '    output-file: a.csv\n    columns: Id\n    flags: { columns: Id }\n',
-      "7:14 'columns' stands on line 6 already: once is enough",
+      "7:14 'columns' is already on line 6",
     ],
     ['a flag without a value', '    output-file: a.csv\n    columns:\n', "6:5 'columns' has no value"],
     [
       'a list for one value',
       '    output-file: a.csv\n    profile: [a, b]\n',
-      '6:14 --profile takes one value, not a list',
+      '6:14 --profile must be one value, not a list',
     ],
     [
       'a column with a comma',
@@ -295,7 +295,7 @@ jobs:
     [
       'both ways to begin',
       '    output-file: a.csv\n    resume: true\n    restart: true\n',
-      "7:14 'resume' and 'restart' exclude each other",
+      "7:14 'resume' and 'restart' cannot be used together",
     ],
     ['a quoted true', '    output-file: a.csv\n    flags: { meta: "true" }\n', '6:20 --meta takes true or false'],
     ['an argument too many', '    output-file: a.csv\n    args: [x]\n', '6:5 relation list takes 0 args, not 1'],
@@ -312,7 +312,7 @@ jobs:
     [
       'a command that stands twice',
       '    output-file: a.csv\n    command: relation list\n',
-      "6:5 'command' stands here once more; the first is on line 4",
+      "6:5 'command' is repeated here; the first is on line 4",
     ],
   ] as const) {
     it(`is refused for ${what}`, () => assert.ok(told(job(lines)).includes(mistake), told(job(lines)).join('\n')));
@@ -321,7 +321,7 @@ jobs:
   it('is refused for what its command does not have, and for what it must have', () => {
     const text = (lines: string): string => `version: 1\njobs:\n${lines}`;
     assert.deepEqual(told(text('  a: { command: relation get, output-file: a.csv, flags: { ids: "-" } }\n')), [
-      '3:65 --ids: a job has no stdin to read',
+      '3:65 --ids: a job cannot read stdin',
     ]);
     assert.deepEqual(told(text('  a: { command: activity search, output-file: a.csv }\n')), [
       "3:3 the job a lacks 'entity-type', which activity search needs",
@@ -335,16 +335,13 @@ jobs:
     const text = (arg: string): string =>
       `version: 1\njobs:\n  a: { command: relation marks, output-file: a.csv, args: [${arg}] }\n`;
     assert.deepEqual(told(text('" "')), ["3:60 ID takes a GUID such as 6f9619ff-8b86-d011-b42d-00c04fc964ff, not ' '"]);
-    assert.match(
-      told(text('{12}')).join(),
-      /^3:\d+ an argument takes no keys; a text that begins with \{ stands in quotes$/,
-    );
+    assert.match(told(text('{12}')).join(), /^3:\d+ an argument cannot have keys; quote a text that begins with \{$/);
     assert.equal(argv(text('"{00000000-0000-4000-8000-000000000101}"')).length, 1);
   });
 
   it('is refused when one job writes what another keeps beside its file', () => {
     const text = `version: 1\njobs:\n  a: { command: relation list, output-file: x.csv }\n  b: { command: relation list, output-file: x.csv.part, output: csv }\n`;
-    assert.deepEqual(told(text), ['4:45 /srv/exports/x.csv.part is written by the job a already']);
+    assert.deepEqual(told(text), ['4:45 /srv/exports/x.csv.part is already written by the job a']);
   });
 
   it('names the placeholder that keeps two jobs apart', () => {
@@ -356,12 +353,12 @@ jobs:
   });
 
   for (const [text, mistakes] of [
-    ['', ["1:1 the file says no version: begin with 'version: 1'", "1:1 the file has no 'jobs'"]],
+    ['', ["1:1 the file has no version: begin with 'version: 1'", "1:1 the file has no 'jobs'"]],
     [
       'just text',
       [
         '1:1 a job file takes keys with values',
-        "1:1 the file says no version: begin with 'version: 1'",
+        "1:1 the file has no version: begin with 'version: 1'",
         "1:1 the file has no 'jobs'",
       ],
     ],

@@ -156,7 +156,7 @@ describe('A large attachment on its way down', function () {
         const stdout = await ends(printed(place, ['--set', 'retries=0']), exitCode);
         const written = sizeOf(join(place.folder, 'stdout'));
         assert.ok(written > 3_000_000 && written <= bytes.length, String(written));
-        assert.match(stdout.stderr, new RegExp(`Throw away what was written: ${written} bytes, and not the whole`));
+        assert.match(stdout.stderr, new RegExp(`Discard the output: it has ${written} bytes, not the whole`));
       });
     });
   }
@@ -189,7 +189,7 @@ describe('A large attachment on its way down', function () {
     const cut = endsWithinBody(good.body, 7_200_000, soap);
     for (const other of [spoilt(1000, 'AAAA'), content.slice(0, 4_000_000)]) {
       await at(inTurn(cut, answers(attachmentAnswer({ content: other, fileName }))), async (place) => {
-        await ends(printed(place, ['--set', 'retries=1']), 7, /the repeated call brought other bytes/);
+        await ends(printed(place, ['--set', 'retries=1']), 7, /the retried call returned other bytes/);
       });
     }
   });
@@ -218,7 +218,7 @@ describe('A large attachment on its way down', function () {
       const named = await started([...get, '--output-file', file], { env: place.env }).ended;
       assert.deepEqual([named.code, place.asked()], [10, 0]);
       // The rest of the answer never comes: nobody waits for it.
-      await ends(saved(place, ['--timeout', '20']), 10, /kaart\.bin exists already/);
+      await ends(saved(place, ['--timeout', '20']), 10, /kaart\.bin already exists/);
       assert.deepEqual([readdirSync(place.folder), readFileSync(file, 'utf8')], [[fileName], 'van mij']);
     });
   });

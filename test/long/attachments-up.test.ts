@@ -162,7 +162,7 @@ describe('A large attachment on its way up', function () {
         assert.ok(await until(run, () => sockets.length > 0));
         change(path);
         setImmediate(() => sockets.forEach((socket) => socket.resume()));
-        await ends(run.ended, 10, /levend\.bin changed while it was read; nothing was attached/);
+        await ends(run.ended, 10, /levend\.bin changed while relctl read it; nothing was attached/);
         assert.deepEqual([server.requests.length, server.connections()], [0, 1]);
       });
     });

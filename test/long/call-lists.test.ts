@@ -248,10 +248,10 @@ describe('call --list', () => {
     for (const line of [['-o', 'json'], ['--output-file', file('gap.csv')], ['--count']]) {
       const { code, stdout, stderr } = await run('call', 'GapGetAll', '--list', 'Contacts', ...line);
       assert.deepEqual([code, stdout], [7, '']);
-      assert.match(stderr, /the answer has <Contacts> whose item 3 is nil: no row can stand for it/);
+      assert.match(stderr, /the answer has <Contacts> whose item 3 is nil: relctl cannot print it as a row/);
       assert.match(
         stderr,
-        /`relctl call OPERATION` without --list prints the whole answer, with null for such an item/,
+        /To print the whole answer, with null for such an item, use `relctl call OPERATION` without --list/,
       );
     }
     assert.equal(existsSync(file('gap.csv')), false);
@@ -349,12 +349,12 @@ describe('call --list', () => {
     ],
     ['a name that is near', /has no list 'Contcts'.*--list Page\.Contacts/s, ['ContactGetAll', '--list', 'Contcts']],
     ['a list within items', /--list Page\.Contacts/, ['ContactGetAll', '--list', 'Page.Contacts.Tags']],
-    ['an operation without lists', /ContactTouch answers no list/, ['ContactTouch', '--read', '--list', 'Info']],
+    ['an operation without lists', /ContactTouch returns no list/, ['ContactTouch', '--read', '--list', 'Info']],
     ['an operation that may write', /counts as a write.*--read/s, ['ContactTouch', '--list', 'Info']],
     ['an operation that writes', /ActivityUpdate writes/, ['ActivityUpdate', '--list', 'x', '--read']],
     [
       'an operation that nobody knows',
-      /nothing is known of the answers of Other.*operations import/s,
+      /the answers of Other are not described.*operations import/s,
       ['Other', '--read', '--list', 'x'],
     ],
     [
@@ -364,12 +364,12 @@ describe('call --list', () => {
     ],
     [
       'a page that is a parameter',
-      /--list gives pageNumber of ContactGetAll itself/s,
+      /--list sets pageNumber of ContactGetAll itself/s,
       ['ContactGetAll', '--list', 'Contacts', '--param', 'pageNumber=2'],
     ],
     [
       'a second reading of a list without pages',
-      /TagGetAll gives its list as a whole/,
+      /TagGetAll returns its whole list/,
       ['TagGetAll', '--list', 'Tags', '--consistent', '--output-file', 'tags.csv'],
     ],
     [
@@ -389,12 +389,12 @@ describe('call --list', () => {
     ],
     [
       'a page parameter that is not there',
-      /no parameter 'nr' that takes a number; those that take numbers are pageNumber, pageSize/,
+      /no parameter 'nr' that is a number; the numeric parameters are pageNumber, pageSize/,
       ['ContactGetAll', '--list', 'Contacts', '--page-params', 'nr'],
     ],
     [
       'a page parameter of words',
-      /ContactAsk has no parameter .Request. that takes a number/,
+      /ContactAsk has no parameter .Request. that is a number/,
       ['ContactAsk', '--list', 'Contacts', '--page-params', 'Request'],
     ],
     [
@@ -402,7 +402,7 @@ describe('call --list', () => {
       /--file FILE writes rows.*--param from=TIME/s,
       ['ContactGetAll', '--list', 'Contacts', '--file', 'x.csv'],
     ],
-    ['flags of lists without --list', /--limit goes with --list/, ['ContactGetAll', '--limit', '5']],
+    ['flags of lists without --list', /--limit needs --list/, ['ContactGetAll', '--limit', '5']],
     ['a key that is a record', /no text or number/, ['ContactGetAll', '--list', 'Contacts', '--key', 'Address']],
     [
       'a column that is not there',

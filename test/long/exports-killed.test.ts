@@ -27,7 +27,7 @@ const isShort = ({ code, stderr }: Pick<Run, 'code' | 'stderr'>): boolean =>
   code === 8 || ([6, 7].includes(code ?? 0) && stderr.includes(', 3 attempts'));
 
 /** A run may say that it asks less often: how soon a second refusal and how slow an answer comes is up to the machine. */
-const onlySlower = /^(?:[^\n]*the service is asked less often from here on: [^\n]*\n)*$/;
+const onlySlower = /^(?:[^\n]*relctl calls the service less often from now on: [^\n]*\n)*$/;
 
 describe(`An export of ${rows / pageSize} pages from a service that fails now and then`, function () {
   const place = home();

@@ -194,7 +194,7 @@ describe('An export to a file', function () {
     writeFileSync(`${at('damaged.csv')}.part`, part);
     const next = await run(...exporting('damaged.csv', '--resume'));
     assert.deepEqual([next.code, hashOf(at('damaged.csv'))], [0, wanted], next.stderr);
-    assert.match(next.stderr, /^Note: \d pages of the interrupted export were damaged; they were read again\n$/);
+    assert.match(next.stderr, /^Note: \d pages of the interrupted export were damaged; relctl read them again\n$/);
   });
 
   it('never makes wrong rows of a journal in which a byte was changed, or of which the end is missing', async () => {

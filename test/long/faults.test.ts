@@ -130,7 +130,7 @@ const rows: readonly Row[] = [
   },
   {
     plans: ['reset=head', 'close=head', 'reset=amid', 'close=amid', 'truncate-gzip=-8', 'truncate-gzip=50%'],
-    read: [7, 'none', /cut off/],
+    read: [7, 'none', /truncated/],
     write: [9, 'not known to relctl'],
   },
   {
@@ -148,7 +148,7 @@ const rows: readonly Row[] = [
   {
     plans: ['status=503,retry-after=0;every=2'],
     flags: ['--set', 'retries=2', '--concurrency', '1'],
-    read: [0, 'exact', /the service is asked less often from here on: it answered HTTP 503 again/],
+    read: [0, 'exact', /relctl calls the service less often from now on: it answered HTTP 503 again/],
   },
   { plans: ['status=503;after=1', 'reset=before;after=1'], read: [8, 'part', /stopped short at page 2 after 10 rows/] },
   { plans: ['status=429,retry-after=1'], read: [6, 'none', /HTTP 429/], write: [6, 'not written', /HTTP 429/] },
@@ -171,24 +171,24 @@ const rows: readonly Row[] = [
     read: [0, 'exact'],
   },
   { plans: ['list-end=absent'], environment: { RELCTL_LIST_END: 'absent' }, read: [0, 'exact'] },
-  { plans: ['list-end=absent'], read: [8, 'exact', /no <[A-Za-z]+>: that is no list/] },
-  { plans: ['no-list=nil;first=1'], read: [8, 'none', /page 1 has no records, but page 2 behind it has 10/] },
+  { plans: ['list-end=absent'], read: [8, 'exact', /no <[A-Za-z]+>: that is not a list/] },
+  { plans: ['no-list=nil;first=1'], read: [8, 'none', /page 1 has no records, but page 2 after it has 10/] },
   { plans: ['no-list=absent;after=1', 'no-list=nil;every=2'], read: [8, 'part'] },
-  { plans: ['no-list=absent'], read: [7, 'none', /no <[A-Za-z]+>: that is no list/] },
+  { plans: ['no-list=absent'], read: [7, 'none', /no <[A-Za-z]+>: that is not a list/] },
   { plans: ['first-page=0'], environment: { RELCTL_FIRST_PAGE: '0' }, read: [0, 'exact'] },
   { plans: ['first-page=0'], read: [7, fewer('without the first page'), /counts pages from 0/] },
-  { plans: ['page-number-ignored'], read: [7, 'part', /pages 2 to 5 hold exactly the records of page 1/] },
-  { plans: ['last-page-repeated'], read: [7, 'exact', /pages 4 to 7 hold exactly the records of page 3/] },
+  { plans: ['page-number-ignored'], read: [7, 'part', /pages 2 to 5 have exactly the records of page 1/] },
+  { plans: ['last-page-repeated'], read: [7, 'exact', /pages 4 to 7 have exactly the records of page 3/] },
   { plans: ['unstable-order=within'], read: [0, otherOrder] },
   {
     plans: ['unstable-order=across;seed=3'],
     read: [
       0,
       fewer('what came, every row once, and a note that others may be missing'),
-      /moved while the list was read/,
+      /moved while relctl read the list/,
     ],
   },
-  { plans: ['rows-inserted=2'], read: [0, 'exact', /moved while the list was read/] },
+  { plans: ['rows-inserted=2'], read: [0, 'exact', /moved while relctl read the list/] },
   { plans: ['rows-deleted=1'], read: [0, fewer('without the rows that moved past: nothing shows them')] },
   {
     plans: [

@@ -14,7 +14,7 @@ describe('A mirror that another program holds', () => {
     const other = openDatabase({ file: stdout.trim(), what: 'The mirror' });
     try {
       other.execute('BEGIN IMMEDIATE');
-      await ends(relctlProcess(sync, { env: here.env }), 11, /is held by another program.*Try: .*--lock-wait/s);
+      await ends(relctlProcess(sync, { env: here.env }), 11, /is locked by another program.*Try: .*--lock-wait/s);
       // Readers do not mind.
       assert.equal((await relctlProcess(['sql', 'SELECT count(*) FROM marks'], { env: here.env })).code, 0);
       const waiting = relctlProcess([...sync, '--lock-wait', '2m'], { env: here.env });

@@ -221,7 +221,7 @@ describe('Publishing a mirror to PostgreSQL', function () {
     await sync('products', 'telephone_book', '--mirror', file);
     const few = await publish(address, '--mirror', file);
     assert.equal(few.code, 0);
-    assert.match(few.stderr, /not published, because not read into the mirror yet: relations, /);
+    assert.match(few.stderr, /not published, because the mirror has not read it yet: relations, /);
     const counts = (): string =>
       server.psql(
         name,
@@ -298,7 +298,7 @@ describe('Publishing a mirror to PostgreSQL', function () {
       name,
       'CREATE SCHEMA relctl; CREATE TABLE relctl.relations (mine integer); INSERT INTO relctl.relations VALUES (7)',
     );
-    await ends(publish(address), 2, /holds tables that relctl did not publish.*--schema NAME/s);
+    await ends(publish(address), 2, /has tables that relctl did not publish.*--schema NAME/s);
     assert.equal(server.psql(name, 'SELECT mine FROM relctl.relations'), '7');
     server.psql(name, 'CREATE SCHEMA crm');
     await published(address, '--schema', 'crm');
@@ -306,7 +306,7 @@ describe('Publishing a mirror to PostgreSQL', function () {
     server.psql(name, `UPDATE crm._relctl SET value = 'https://other.test/' WHERE name = 'url'`);
     const other = await publish(address, '--schema', 'crm');
     assert.equal(other.code, 2, other.stderr);
-    assert.match(other.stderr, /published of another service: url https:\/\/other\.test\/, not http/);
+    assert.match(other.stderr, /published data of another service: url https:\/\/other\.test\/, not http/);
     assert.ok(Number(server.psql(name, 'SELECT count(*) FROM crm.relations')) > 0);
     for (const schema of ['public', 'pg_own', 'A"b', ''])
       assert.equal((await publish(address, '--schema', schema)).code, 2, schema);
@@ -357,7 +357,7 @@ describe('Publishing a mirror to PostgreSQL', function () {
     const bare = { ...here.env, PGPASSFILE: '/no/such' };
     const none = await here.run(['mirror', 'publish', address], { env: bare });
     assert.equal(none.code, 3);
-    assert.match(none.stderr, /asks for a password, and there is none.*PGPASSWORD.*PGPASSFILE.*file:.*cmd:/s);
+    assert.match(none.stderr, /requires a password, and there is none.*PGPASSWORD.*PGPASSFILE.*file:.*cmd:/s);
     const file = here.fresh('password');
     writeFileSync(file, `${superuserPassword}\n`, { mode: 0o600 });
     for (const from of [`file:${file}`, `cmd:cat ${file}`, 'env:DATABASE_PASSWORD']) {
@@ -387,7 +387,7 @@ describe('Publishing a mirror to PostgreSQL', function () {
       `UPDATE all_products SET "SalesPrice" = 'op aanvraag', "_record" = json_set("_record", '$.SalesPrice', 'op aanvraag') WHERE _seq = 3`,
     );
     mirror.close();
-    await ends(publish(address, '--mirror', file), 0, /products\.SalesPrice has 1 value that does not fit its type/);
+    await ends(publish(address, '--mirror', file), 0, /products\.SalesPrice has 1 value that does not match its type/);
     const sql = 'SELECT "SalesPrice" IS NULL, _record::json ->> \'SalesPrice\' FROM relctl.products WHERE _seq = 3';
     assert.equal(server.psql(name, sql), 't\top aanvraag');
   });
@@ -401,7 +401,7 @@ describe('Publishing a mirror to PostgreSQL', function () {
       UPDATE relctl._relctl SET value = jsonb_set(value::jsonb, '{columns}', '"others"')::text WHERE name = 'table marks';
       CREATE VIEW public.needs AS SELECT "Old" FROM relctl.marks`,
     );
-    await ends(publish(address), 10, /needs a column for a view or a table of somebody else/);
+    await ends(publish(address), 10, /a view or a table of somebody else that needs a column/);
     server.psql(name, 'DROP VIEW public.needs; GRANT SELECT ON relctl.marks TO PUBLIC');
     const lines = moved(await published(address));
     assert.deepEqual(Object.keys(lines), ['marks']);

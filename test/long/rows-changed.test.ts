@@ -49,16 +49,16 @@ describe('A file of rows that is changed while they are sent', () => {
     });
     assert.equal(run.code, 10, run.stderr);
     const [, done = '', unsent = ''] = /; 300 rows: (\d+) done, (\d+) not sent; /.exec(run.stderr) ?? [];
-    assert.match(run.stderr, /rows\.ndjson was changed while it was read.*put the file back as it was/s);
+    assert.match(run.stderr, /rows\.ndjson changed while relctl read it.*restore the file/s);
     assert.equal(Number(done) + Number(unsent), count);
     assert.deepEqual(made('row'), names.slice(0, Number(done)));
     const resume = [...words(path), '--resume'];
-    await ends(here.run(resume), 2, /cannot go on: this is a file of other content/);
+    await ends(here.run(resume), 2, /cannot resume the batch of .*: this is a file with other content/);
     // A line to try that names other results would write the rows that are done once more.
     const anew = await ends(
       here.run(words(path)),
       2,
-      /tells of another batch.*: a file of other content\n {2}Rows that are done there would be/,
+      /belongs to another batch.*: a file with other content\n {2}relctl would write its done rows again/,
     );
     assert.doesNotMatch(anew.stderr, /Try:/);
     writeFileSync(path, lines.join(''));

@@ -67,7 +67,7 @@ describe('Controlling the sandbox', function () {
     const why = `the sandbox did not start: The sandbox cannot listen on 127.0.0.1:${port}`;
     assert.ok(refused.stderr.startsWith(`Error: ${why}`), refused.stderr);
     const line = (...words: string[]): string => `Try: relctl sandbox start ${words.join(' ')}\n`;
-    assert.ok(refused.stderr.endsWith(`another port; 0 takes a free one.\n  ${line('--port 0', '--detach')}`));
+    assert.ok(refused.stderr.endsWith(`another port; 0 chooses a free one.\n  ${line('--port 0', '--detach')}`));
     await ends(run('sandbox', 'start', '--detach', '--port', '70000'), 2);
   });
 
@@ -92,7 +92,7 @@ describe('Controlling the sandbox', function () {
     for (const relations of ['4', '9']) {
       const started = await run('sandbox', 'start', '--detach', '--port=0', '--db', file, '--relations', relations);
       assert.match(started.stdout, /^The sandbox serves 4 relations /, started.stderr);
-      const asked = `stay as they are: 4 relations, seed 1; to make them anew: relctl sandbox reset --db ${file} --relations 9`;
+      const asked = `do not change: 4 relations, seed 1; to create them again: relctl sandbox reset --db ${file} --relations 9`;
       assert.equal(started.stderr.replaceAll('\n', ' ').includes(asked), relations === '9', started.stderr);
       assert.equal((await run('sandbox', 'stop', '--db', file)).code, 0);
     }
@@ -120,7 +120,7 @@ describe('Controlling the sandbox', function () {
       assert.deepEqual([usual?.Running, other?.Running, other?.Url, other?.Database], [false, true, url, file]);
       assert.equal((await run('sandbox', 'status', '--db', file)).code, 0);
       const only = await run('sandbox', 'stop');
-      const said = `Note: Done: stopped the sandbox at ${url}, on ${file}, the only one that ran\n`;
+      const said = `Note: Done: stopped the sandbox at ${url}, on ${file}, the only one\n`;
       assert.deepEqual([only.code, only.stderr], [0, said]);
       assert.equal((await run('sandbox', 'status', '--db', file)).code, 5);
       await start(file);
@@ -144,7 +144,7 @@ describe('Controlling the sandbox', function () {
         await run('sandbox', 'reset', '--db', file, '--relations', '5'),
       ]) {
         assert.equal(refused.code, 11, refused.stderr);
-        assert.ok(refused.stderr.includes(`already, at ${url}, as process `), refused.stderr);
+        assert.ok(refused.stderr.includes(`, at ${url}, as process `), refused.stderr);
         assert.match(refused.stderr, /Try: relctl sandbox stop --db \S+one\.db/);
       }
       assert.equal((await run('sandbox', 'stop', '--db', file)).code, 0);
@@ -264,10 +264,10 @@ describe('Controlling the sandbox', function () {
     const before = readFileSync(file);
     const refused = openTerminal([...reset, '--relations', '6'], place.env);
     try {
-      await refused.until(/All that \S+asked\.db holds will be lost\. Go on\?/);
+      await refused.until(/All that \S+asked\.db holds will be lost\. Continue\?/);
       refused.press('n');
       refused.press('Enter');
-      await refused.until(/not confirmed; the data stay as they are/);
+      await refused.until(/not confirmed; relctl did not change the data/);
       await refused.until(/Pane is dead \(status 2/);
     } finally {
       refused.close();
@@ -278,7 +278,7 @@ describe('Controlling the sandbox', function () {
       await watched.until(/Go on\?/);
       watched.press('y');
       watched.press('Enter');
-      await watched.until(/making the data: \w+ \d+ of \d+ \(\d+ %(?:, [\dms]+ left)?\), \d+s/);
+      await watched.until(/creating the data: \w+ \d+ of \d+ \(\d+ %(?:, [\dms]+ left)?\), \d+s/);
       watched.press('C-c');
       await watched.until(/interrupted by Ctrl-C/);
     } finally {

@@ -15,7 +15,7 @@ const filled = (part: string, megabytes: number): string =>
 /** Requests of as many bytes as one may have, and of more, by what they are made of, with what is answered. */
 const kinds: readonly (readonly [string, string, RegExp])[] = [
   ['of many small parts with letters outside Latin-1', filled(wide, 33), /There is no field/],
-  ['of more parts than it takes', filled(wide, 80), /at most 33554432 bytes beside the content of a file/],
+  ['of more parts than it takes', filled(wide, 80), /at most 33554432 bytes besides the content of a file/],
   [
     'of one text',
     `<PvFieldValueData><Id>${known.activityId}</Id><Value>${'a'.repeat(33e6)}</Value></PvFieldValueData>`,

@@ -14,7 +14,7 @@ describe('An answer with more items than a list may have', () => {
   });
   after(() => service.close());
 
-  const smallerPages = /^ {2}Ask for smaller pages: --set pageSize=N\.$/m;
+  const smallerPages = /^ {2}Request smaller pages: --set pageSize=N\.$/m;
   const lessAsked =
     /^ {2}An answer with fewer of them can be read: ask for less by the parameters of the operation\.$/m;
   const given = ['--param', 'includeFields=false', '--param', 'includeCounters=false'];

@@ -149,8 +149,8 @@ describe('relctl with nobody watching', function () {
     for (const flags of ['--output-file here.csv', '--output-file ./here.csv --force', '--ids here.txt']) {
       const relative = inGone(`$R ${flags.startsWith('--ids') ? 'relation get -p sandbox' : list} ${flags}`);
       assert.equal(relative.status, 10, relative.stderr);
-      assert.match(relative.stderr, /'(?:\.\/)?here\.\w+' starts from the working folder, which was removed/);
-      assert.match(relative.stderr, /Go to a folder that is there, or give the whole path\.\n {2}Try: cd\n/);
+      assert.match(relative.stderr, /'(?:\.\/)?here\.\w+' starts from the working folder, which no longer exists/);
+      assert.match(relative.stderr, /Change to a folder that exists, or use an absolute path\.\n {2}Try: cd\n/);
     }
     // No path of a folder that is not there is kept for other runs.
     const profile = inGone('$R profile add gone --base-url https://crm.example --set caFile=ca.pem --no-input');
@@ -180,7 +180,7 @@ describe('relctl with nobody watching', function () {
     const as = `setpriv ${nobody.join(' ')} env -i HOME=/nonexistent TMPDIR=${folder}`;
     const file = join(folder, 'x.csv');
     const because = '/nonexistent/.local/state/relctl/written cannot be written: permission denied';
-    const told = `Note: ${file} is whole, but not known as relctl's own, because ${because}; the next run that replaces it needs --force once\n`;
+    const told = `Note: ${file} is complete, but not in the output registry, because ${because}; the next run that replaces it needs --force once\n`;
     assert.deepEqual(ends(sh(`${as} $R ${list} --output-file ${file}`, { PATH: process.env['PATH'] })), [0, '', told]);
     const again = sh(`${as} $R ${list} --output-file ${file}`, { PATH: process.env['PATH'] });
     assert.equal(again.status, 10);

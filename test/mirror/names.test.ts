@@ -76,7 +76,7 @@ describe('A record that a name means', () => {
     for (const [place, name] of names.entries()) assert.deepEqual(placesOf(name, true), [place]);
   });
 
-  it('is none where its Id is no GUID, which would stand in lines that are pasted', () => {
+  it('is none where its Id is not a GUID, which would stand in lines that are pasted', () => {
     fill([{ DisplayName: 'Veen' }, { DisplayName: 'Veen' }, { DisplayName: 'Smit' }]);
     database.execute(`UPDATE all_relations SET "Id" = '--insecure' WHERE _seq = 1`);
     assert.deepEqual(placesOf('Veen', true), [0]);

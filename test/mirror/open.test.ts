@@ -45,7 +45,7 @@ describe('The schema of a mirror in a file', () => {
     ['table', 'DROP TABLE all_sbi_codes; CREATE TABLE all_sbi_codes (Id)', 'another table all_sbi_codes than'],
     ['virtual table', 'DROP VIEW marks; CREATE VIRTUAL TABLE marks USING fts5(a)', 'another table marks than'],
     ['column', 'ALTER TABLE all_marks ADD COLUMN More TEXT AS (hex(zeroblob(1)))', 'another table all_marks than'],
-    ['set of views than this version makes', 'DROP VIEW relation_field_values', 'has no relation_field_values, which'],
+    ['set of views than in this version', 'DROP VIEW relation_field_values', 'has no relation_field_values, which'],
     ['set of indexes of words', 'DROP TABLE _find_marks', 'has no _find_marks, which'],
     ['trigger', 'CREATE TRIGGER t AFTER INSERT ON all_marks BEGIN DELETE FROM all_relations; END', 'has the trigger t'],
   ] as const) {
@@ -66,7 +66,7 @@ describe('The schema of a mirror in a file', () => {
 const noJson = {
   kind: 'local',
   facts: { code: 'damaged' },
-  message: 'the mirror has a text that is no JSON where relctl writes JSON: somebody else made or changed it',
+  message: 'the mirror has a text that is not JSON where relctl writes JSON: another program created or changed it',
 };
 
 describe('A mirror that somebody else changed', () => {
@@ -96,7 +96,7 @@ describe('A mirror that somebody else changed', () => {
         kind: 'local',
         facts: { code: 'damaged' },
         message:
-          "the mirror has a source for the table 'nothing', which no mirror has: somebody else made or changed it",
+          "the mirror has a source for the table 'nothing', which no mirror has: another program created or changed it",
       });
     } finally {
       database.close();

@@ -95,7 +95,7 @@ describe('activity update', () => {
       },
     },
     refuses: [
-      [update, /nothing to change was given/],
+      [update, /there is nothing to change/],
       [[...update, '--start', '9 uur'], /--start takes a time.*'9 uur'/],
       [[...update, '--start', 'tomorrow', '--end', 'today', '--yes'], /--start .* is after --end/],
       [
@@ -103,12 +103,12 @@ describe('activity update', () => {
         /--in-agenda takes true or false, yes or no, y or n, on or off, 1 or 0, not 'perhaps'/,
       ],
       [[...update, '--reminder', '1.5', '--yes'], /--reminder takes whole minutes/],
-      [[...update, '--owner', 'jan', '--yes'], /--owner: 'jan' is no GUID, .* no user of that name/],
+      [[...update, '--owner', 'jan', '--yes'], /--owner: 'jan' is not a GUID, .* no user of that name/],
       [[...update, '--queue', `${queue}0`, '--yes'], /--queue takes a GUID/],
-      [[...update, '--owner', userId, '--nil', 'owner'], /--nil owner and --owner exclude each other/],
+      [[...update, '--owner', userId, '--nil', 'owner'], /--nil owner and --owner cannot be used together/],
       [[...update, '--reminder', '90s'], /--reminder takes whole minutes, or a length of time such as 15m, 2h or 1d/],
       [[...update, '--nil', 'ownr'], /--nil takes .*'ownr'\n.*--nil owner/],
-      [['activity', 'update', '7', '--nil', 'queue'], /ID: '7' is no GUID/],
+      [['activity', 'update', '7', '--nil', 'queue'], /ID: '7' is not a GUID/],
       [[...update, '--field', `${subject}=x`, '--yes', '-o', 'jsn'], /'jsn'/],
     ],
   });
@@ -141,7 +141,7 @@ describe('activity update', () => {
     allRefused(here, [
       [
         [...update, '--owner', userId],
-        /will be empty: start, end, in-agenda, reminder, queue \(--nil start,end,in-agenda,reminder,queue means it\).*\n.*--yes/,
+        /will be empty: start, end, in-agenda, reminder, queue \(--nil start,end,in-agenda,reminder,queue confirms it\).*\n.*--yes/,
       ],
       [[...update, '--owner', userId, '--nil', 'queue'], /will be empty: start, end, in-agenda, reminder \(/],
     ]));

@@ -51,7 +51,7 @@ describe('The commands that read activities', () => {
       },
     },
     refuses: [
-      [['activity', 'fields', 'Taak'], /WORKFLOW: 'Taak' is no GUID, .* no workflow of that name/],
+      [['activity', 'fields', 'Taak'], /WORKFLOW: 'Taak' is not a GUID, .* no workflow of that name/],
       [['activity', 'fields', workflowId, '-o', 'cvs'], /'cvs'/],
     ],
   });
@@ -98,8 +98,8 @@ describe('The commands that read activities', () => {
       [search.slice(0, 2), /entity-type/],
       [[...search, '--field', 'Subject=x'], /--field: there is no field 'Subject'.*\n.*--fields-of/],
       [[...search, '--field', '=x'], /--field takes NAME=VALUE/],
-      [['activity', 'search', '--entity-type', 'Taak'], /--entity-type: 'Taak' is no GUID/],
-      [[...search, '--fields-of', 'Taak', '--field', 'Subject=x'], /--fields-of: 'Taak' is no GUID/],
+      [['activity', 'search', '--entity-type', 'Taak'], /--entity-type: 'Taak' is not a GUID/],
+      [[...search, '--fields-of', 'Taak', '--field', 'Subject=x'], /--fields-of: 'Taak' is not a GUID/],
       [[...named, '--field', 'Subject'], /--field takes NAME=VALUE/],
       [[...named, '--limit', 'all'], /--limit/],
     ],
@@ -124,8 +124,8 @@ describe('The commands that read activities', () => {
       },
     },
     refuses: [
-      [[...search, '--date-field', deadline, '--from', '2024-01-01'], /there is no --to/],
-      [[...search, '--from', '2024-01-01', '--to', 'now'], /there is no --date-field/],
+      [[...search, '--date-field', deadline, '--from', '2024-01-01'], /missing: --to/],
+      [[...search, '--from', '2024-01-01', '--to', 'now'], /missing: --date-field/],
       [[...named, '--date-field', 'Deadline', '--from', 'now', '--to', '-1d'], /--from .* is after --to/],
       [[...named, '--date-field', 'Deadline', '--from', '01-02-2024', '--to', 'now'], /--from takes .*'01-02-2024'/],
       [
@@ -144,7 +144,7 @@ describe('The commands that read activities', () => {
         assert.ok(found.length > 0 && found.every(({ FieldValues }) => FieldValues !== null));
       },
     },
-    refuses: [[['activity', 'connected', '1'], /ID: '1' is no GUID/]],
+    refuses: [[['activity', 'connected', '1'], /ID: '1' is not a GUID/]],
   });
 
   endToEnd(here, 'ActivityGetInvolveds', {

@@ -96,7 +96,7 @@ describe('The commands about attachments', () => {
     refuses: [
       [['activity', 'attach', activityId, '-'], /stdin needs --name/],
       [['activity', 'attach', activityId, '-', '--name', ''], /--name is empty/],
-      [['activity', 'attach', 'x', '-', '--name', 'x'], /ID: 'x' is no GUID/],
+      [['activity', 'attach', 'x', '-', '--name', 'x'], /ID: 'x' is not a GUID/],
       [['activity', 'attach', activityId, '-', '--name', 'a\u0007b'], /fileName holds the character U\+0007/],
       [['activity', 'attach', activityId, '-', '--name', 'x', '-o', 'tree'], /'tree'/],
       [['activity', 'attach', activityId], /FILE is missing/],
@@ -248,7 +248,7 @@ describe('The commands about attachments', () => {
     const get = (id: string, ...more: readonly string[]): ReturnType<typeof here.run> =>
       here.run(['attachment', 'get', id, '--output-dir', out, ...more]);
     assert.equal((await get(one)).code, 0);
-    await ends(get(two), 10, /scan\.txt exists already, and attachment get \S+ did not write it/);
+    await ends(get(two), 10, /scan\.txt already exists, and attachment get \S+ did not write this content/);
     assert.equal((await get(one)).code, 0);
     assert.equal(readFileSync(join(out, 'scan.txt'), 'utf8'), 'one');
     assert.deepEqual(readdirSync(out), ['scan.txt']);
@@ -260,7 +260,7 @@ describe('The commands about attachments', () => {
     const out = folder();
     const get = ['attachment', 'get', attachmentId, '--output-dir', out];
     writeFileSync(join(out, 'notulen.txt'), 'van mij');
-    await ends(here.run(get), 10, /exists already.*\n.*\n.*--force/);
+    await ends(here.run(get), 10, /already exists.*\n.*\n.*--force/);
     assert.equal(readFileSync(join(out, 'notulen.txt'), 'utf8'), 'van mij');
     assert.equal((await here.run([...get, '--force'])).code, 0);
     assert.equal(readFileSync(join(out, 'notulen.txt'), 'utf8'), 'Notulen van het overleg.\r\n');

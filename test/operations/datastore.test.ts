@@ -65,12 +65,12 @@ describe('The commands about datastores', () => {
       },
     },
     refuses: [
-      [[...create, '--translation', 'Nederlands'], /--translation takes a language and words.*'Nederlands'/],
-      [[...create, '--translation', 'NL=x'], /--translation takes/],
-      [[...create, '--translation', 'nl-NL=a', '--translation', 'nl-nl=b'], /--translation nl-nl is given twice/],
+      [[...create, '--translation', 'Nederlands'], /--translation needs a language and a text.*'Nederlands'/],
+      [[...create, '--translation', 'NL=x'], /--translation needs/],
+      [[...create, '--translation', 'nl-NL=a', '--translation', 'nl-nl=b'], /--translation nl-nl is set twice/],
       [[...create, '--field', 'Description=x'], /--field: there is no field 'Description'/],
       [[...create, '--field', parent], /--field takes NAME=VALUE/],
-      [['datastore', 'create-item', 'Branche'], /ENTITY-TYPE: 'Branche' is no GUID/],
+      [['datastore', 'create-item', 'Branche'], /ENTITY-TYPE: 'Branche' is not a GUID/],
     ],
   });
 
@@ -102,7 +102,7 @@ describe('The commands about datastores', () => {
         assert.match(lines[2] ?? '', /^ {2}Wegenbouw \(.*\) {2}0{8}-0042-.*2202$/);
         assert.match(lines[3] ?? '', /^Zorg & welzijn \(/);
       },
-      'datastore items -o tree shows entries whose parents were not asked for at the top': async ({ run }) => {
+      'datastore items -o tree shows entries whose parents were not requested at the top': async ({ run }) => {
         const { stdout } = await run([...items, childDatastoreEntityTypeId, '-o', 'tree']);
         assert.ok(
           stdout
@@ -113,9 +113,9 @@ describe('The commands about datastores', () => {
       },
     },
     refuses: [
-      [[...items, 'Branche'], /ENTITY-TYPE: 'Branche' is no GUID/],
+      [[...items, 'Branche'], /ENTITY-TYPE: 'Branche' is not a GUID/],
       [[...items, childDatastoreEntityTypeId, '--parents', datastoreEntityTypeId], /--parents is for -o tree only/],
-      [[...items, childDatastoreEntityTypeId, '-o', 'tree', '--parents', 'x'], /--parents: 'x' is no GUID/],
+      [[...items, childDatastoreEntityTypeId, '-o', 'tree', '--parents', 'x'], /--parents: 'x' is not a GUID/],
       [[...items, childDatastoreEntityTypeId, '-o', 'tree', '--columns', 'Id'], /-o tree and --columns/],
       [[...items, childDatastoreEntityTypeId, '-o', 'tre'], /'tre'/],
     ],

@@ -87,7 +87,7 @@ describe('--dry-run of a single write', () => {
   it('is not given with --envelope', async () => {
     const both = await shown(['product', 'update', '00001', '--name', 'x', '--dry-run', '--envelope']);
     assert.deepEqual([both.code, both.stdout], [2, '']);
-    assert.match(both.stderr, /give one of them/);
+    assert.match(both.stderr, /use one of them/);
   });
 });
 

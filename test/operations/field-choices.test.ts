@@ -44,7 +44,7 @@ describe('A field that chooses from a datastore', () => {
     for (const args of [update, search, [...update, '--envelope']])
       await refused(
         [...args, '--field', 'Priority=High'],
-        /--field Priority: 'High' is no GUID, and the profile does not say which datastore Priority .* its ExtraInfo is 0/,
+        /--field Priority: 'High' is not a GUID, and the profile does not set which datastore Priority .* its ExtraInfo is 0/,
         new RegExp(`^${command}$`),
       );
     await ends(here.run(command.split(' ').slice(1)), 0, '', '');
@@ -101,7 +101,7 @@ describe('A field that chooses from a datastore', () => {
     );
   });
 
-  it('refuses a text of two items, with both Ids, and takes one that is the same to the letter', async () => {
+  it('refuses a text of two items, with both Ids, and takes one that matches exactly', async () => {
     inItems(`"Description" = 'HOOG'`, low);
     try {
       await refused(
@@ -120,11 +120,7 @@ describe('A field that chooses from a datastore', () => {
   it('writes an item that is not in use by its Id only, and finds by its text', async () => {
     inItems(`"IsInactive" = 1`, low);
     try {
-      await refused(
-        [...update, '--field', 'Priority=Low'],
-        /Laag, inactive \(0.*2402\) is not in use any more/,
-        /2402$/,
-      );
+      await refused([...update, '--field', 'Priority=Low'], /Laag, inactive \(0.*2402\) is inactive; /, /2402$/);
       assert.equal(await sent([...update, '--field', `Priority=${low ?? ''}`]), low);
       assert.equal(await sent([...search, '--field', 'Priority=Low']), low);
     } finally {

@@ -82,8 +82,8 @@ describe('The names of fields', () => {
 
   it('of one field twice, in whatever form, are refused', () =>
     allRefused(here, [
-      [[...named, '--field', 'Subject=a', '--field', 'Onderwerp=b'], /--field Onderwerp is given twice/],
-      [[...named, '--field', 'Subject=a', '--field', `${subject}=b`], /is given twice/],
+      [[...named, '--field', 'Subject=a', '--field', 'Onderwerp=b'], /--field Onderwerp is set twice/],
+      [[...named, '--field', 'Subject=a', '--field', `${subject}=b`], /is set twice/],
     ]));
 
   it('that are unknown are an error with what there is and what was meant', () =>
@@ -135,13 +135,13 @@ describe('The names of fields', () => {
       assert.equal((await here.run(['name', 'set', 'field', 'Subject', handler, '--force'])).code, 0);
       const used = await here.run([...named, '--field', `Subject=${known.userId}`]);
       assert.equal(used.code, 2);
-      assert.match(used.stderr, /'Subject' may be .*, as the profile names it, or .*\n.*Give the id/);
+      assert.match(used.stderr, /'Subject' may be .*, as the profile calls it, or .*\n.*Use the id/);
       assert.equal((await here.run(['name', 'remove', 'field', 'Subject'])).code, 0);
     });
 
     it('are refused when they cannot be typed, or there is no such field or profile', async () => {
       const mistakes: readonly (readonly [args: readonly string[], code: number, names: RegExp])[] = [
-        [['set', 'field', 'a=b', subject], 2, /a name of a field has no =/],
+        [['set', 'field', 'a=b', subject], 2, /the name of a field cannot have =/],
         [['set', 'field', 'x', 'Subject'], 2, /ID takes a GUID/],
         [['remove', 'field', 'opleidign'], 2, /no field 'opleidign'.*\n.*remove field opleiding/],
         [['list', 'field', '--profile', 'lokaal'], 3, /no profile 'lokaal'/],

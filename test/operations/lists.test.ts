@@ -64,7 +64,10 @@ describe('The commands about marks, workflows and notifications', () => {
       },
     },
     refuses: [
-      [['workflow', 'steps', 'Abonnement'], /ID: 'Abonnement' is no GUID, and profile .* has no workflow of that name/],
+      [
+        ['workflow', 'steps', 'Abonnement'],
+        /ID: 'Abonnement' is not a GUID, and profile .* has no workflow of that name/,
+      ],
       [['workflow', 'steps'], /ID is missing/],
     ],
   });
@@ -89,7 +92,7 @@ describe('The commands about marks, workflows and notifications', () => {
         assert.match(unknown.stderr, /There is no user .*\n.*code UnknownUser, number 404/);
       },
     },
-    refuses: [[['notification', 'count', '--user', 'bram'], /--user: 'bram' is no GUID, .* no user of that name/]],
+    refuses: [[['notification', 'count', '--user', 'bram'], /--user: 'bram' is not a GUID, .* no user of that name/]],
   });
 
   endToEnd(here, 'NotificationsGet', {

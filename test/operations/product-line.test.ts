@@ -89,7 +89,7 @@ describe('The commands that add product lines', () => {
         const before = here.digest();
         const { code, stderr } = await run(argv`subscription add-line ${activityId} --period 1 ${line('1', '1')}`);
         assert.equal(code, 4, stderr);
-        assert.match(stderr, /is no subscription/);
+        assert.match(stderr, /is not a subscription/);
         assert.equal(here.digest(), before);
       },
     },

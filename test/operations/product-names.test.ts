@@ -55,7 +55,7 @@ describe('A product by its name', () => {
       const { code, stdout, stderr } = await here.run([...args, `--trace=${trace}`]);
       assert.deepEqual([code, stdout], [2, '']);
       assert.ok(
-        stderr.includes(`Error: ${shown}: 'Rac\u00e9 bike' is the name of product 00001; a write takes a name only`),
+        stderr.includes(`Error: ${shown}: 'Rac\u00e9 bike' is the name of product 00001; a write resolves a name only`),
         stderr,
       );
       assert.ok(stderr.includes(id) && stderr.includes('Try: relctl'), stderr);

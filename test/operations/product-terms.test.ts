@@ -77,7 +77,7 @@ describe('A product line that takes what flags do not give from the product', ()
     const ofProduct = ['price 10.10', 'purchase price 5', `VAT rate ${String(vat)}`];
     const notes = [
       `${/product 00003 .* is /.exec(stderr)?.[0] ?? ''}${String(id)}`,
-      ...ofProduct.map((each) => `${each}, taken from the product`),
+      ...ofProduct.map((each) => `${each}, from the product`),
       'read for it: ProductGetAll_V2',
     ];
     assert.equal(stderr, notes.map((each) => `Note: ${each}\n`).join(''));
@@ -88,7 +88,7 @@ describe('A product line that takes what flags do not give from the product', ()
   it('tells that a price contains VAT, also without a terminal, where the price is taken', async () => {
     set('00003', `"IsSalesPriceInclusiveVat" = 1`);
     const told = await here.run([...add, '--product', '00003', '--yes']);
-    assert.match(told.stderr, /^Note: the price of product 00003 .* contains VAT; .* is not documented\n$/);
+    assert.match(told.stderr, /^Note: the price of product 00003 .* includes VAT; .* is not documented\n$/);
     assert.equal((await here.run([...add, '--product', '00003', '--amount', '1'])).stderr, '');
     assert.equal((await here.run([...add, '--product', '00003', '--quiet'])).stderr, '');
     set('00003', `"IsSalesPriceInclusiveVat" = 0`);
@@ -102,7 +102,7 @@ describe('A product line that takes what flags do not give from the product', ()
       ['0003', 5, /there is no product '0003'\n.*\n {2}Try: relctl activity add-line .*--product 0000?3/],
       [knownId('product', 9999), 5, /there is no product/],
       ['00011', 2, /several products have the code '00011'/],
-      ['00009', 2, /product 00009 .* has no VAT rate: --vat says which/],
+      ['00009', 2, /product 00009 .* has no VAT rate: set it with --vat/],
     ];
     for (const [product, code, says] of cases) {
       await ends(here.run([...add, '--product', product, '--yes', '--no-input']), code, says);
@@ -126,7 +126,7 @@ describe('A product line that takes what flags do not give from the product', ()
         const terminal = openTerminal([process.execPath, program, ...add, '--product', '00003'], here.env);
         try {
           const asked = (await terminal.until(/Really/)).replaceAll(/\s+/g, ' ');
-          assert.match(asked, /price 10\.10, taken from the product.*Really add/);
+          assert.match(asked, /price 10\.10, from the product.*Really add/);
           if (change !== '') set('00003', change);
           terminal.type('y');
           terminal.press('Enter');

@@ -86,11 +86,11 @@ describe('product update', () => {
   const write = 'ProductUpdate_V2';
 
   it('takes another spelling of a value for the same: nothing changes', async () => {
-    await ends(run('--sales-price', '+12.500', '--yes'), 0, /Note: nothing changes of product 00001/);
+    await ends(run('--sales-price', '+12.500', '--yes'), 0, /Note: nothing changes in product 00001/);
     assert.deepEqual(wire.calls, [read]);
   });
 
-  it('ends with 9, both values and the read that settles it, when something else is there than was sent', async () => {
+  it('ends with 9, both values and the read that settles it, when it already exists than was sent', async () => {
     wire.before = (number) => {
       if (number === 3) set('SalesPrice', '99.00');
       return true;
@@ -98,7 +98,7 @@ describe('product update', () => {
     const { stderr } = await ends(
       run('--sales-price', '13', '--yes', '--quiet'),
       9,
-      /: the service took it, and product .* is not what was sent: SalesPrice was sent as "13", is "99.00"$/m,
+      /: the service accepted it, and product .* is not as sent: SalesPrice was sent as "13", is "99.00"$/m,
     );
     assert.match(stderr, /^ {2}Try: relctl product get 00001$/m);
   });
@@ -107,7 +107,7 @@ describe('product update', () => {
     wire.before = (number) => number < 3;
     const { code, stderr } = await run('--sales-price', '13', '--yes', '--set', 'retries=0');
     assert.equal(code, 0, stderr);
-    assert.match(stderr, /^Note: the product was written, but could not be read back: /m);
+    assert.match(stderr, /^Note: relctl wrote the product, but could not read it back: /m);
     assert.equal(kept()['SalesPrice'], '13');
   });
 
@@ -160,7 +160,7 @@ describe('product update', () => {
       assert.equal(kept()['SalesPrice'], '13');
     });
 
-    it('refuses to write a product that is not there any more', async () => {
+    it('refuses to write a product that no longer exists', async () => {
       const before = here.rows('SELECT * FROM "PvProductData_V2" WHERE "Id" = ?', productId);
       const { screen, code } = await asked(() =>
         here.execute(

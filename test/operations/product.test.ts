@@ -48,7 +48,7 @@ describe('The commands about products', () => {
       },
     },
     refuses: [
-      [['product', 'list', '--group', 'Fietsen'], /--group: 'Fietsen' is no GUID, .* no group of that name/],
+      [['product', 'list', '--group', 'Fietsen'], /--group: 'Fietsen' is not a GUID, .* no group of that name/],
       [['product', 'list', '--columns', 'Id,Price'], /Price/],
       [['product', 'get'], /PRODUCT is missing/],
       [['product', 'get', '00001', '-o', 'xml'], /'xml'/],
@@ -106,12 +106,12 @@ describe('The commands about products', () => {
       },
     },
     refuses: [
-      [update, /nothing to change was given/],
+      [update, /there is nothing to change/],
       [[...update, '--sales-price', '1.234,50', '--yes'], /--sales-price takes a decimal number.*'1\.234,50'/],
       [[...update, '--sales-price', '12,50', '--yes'], /--sales-price .*\n.*--sales-price 12\.50/],
       [[...update, '--product-type', 'Produkt', '--yes'], /--product-type takes one of Product, Service.*\n.*Product/],
       [[...update, '--is-inactive', 'ja', '--yes'], /--is-inactive takes true or false/],
-      [[...update, '--sales-vat-id', 'H', '--yes'], /--sales-vat-id: 'H' is no GUID, .* no vat-rate of that name/],
+      [[...update, '--sales-vat-id', 'H', '--yes'], /--sales-vat-id: 'H' is not a GUID, .* no vat-rate of that name/],
       [[...update, '--unit', 'Piece', '--yes'], /--unit takes a whole number/],
       [[...update, '--id', productId, '--yes'], /unknown flag --id/],
       [[...update, '--name', 'x', '--yes', '-o', 'jsn'], /'jsn'/],
@@ -127,7 +127,7 @@ describe('The commands about products', () => {
       assert.deepEqual([run.code, run.stdout], [2, '']);
       assert.match(
         run.stderr,
-        /SalesPrice: "12\.50" -> "12\.75"\nError: 1 field changes; will not change product 00001 .* without a yes\n.*--yes/,
+        /SalesPrice: "12\.50" -> "12\.75"\nError: 1 field changes; relctl will not change product 00001 .* without confirmation\n.*--yes/,
       );
       assert.deepEqual(valuesOf(callsIn(trace), 'operation'), ['ProductGetAll_V2']);
       assert.equal(here.digest(), before);
@@ -138,7 +138,7 @@ describe('The commands about products', () => {
       const trace = here.fresh('trace');
       const run = await here.run([...update, '--sales-price', '12.50', '--yes', `--trace=${trace}`]);
       assert.equal(run.code, 0);
-      assert.match(run.stderr, /^Note: nothing changes of product 00001/);
+      assert.match(run.stderr, /^Note: nothing changes in product 00001/);
       assert.equal(callsIn(trace).length, 1);
     });
 

@@ -68,8 +68,8 @@ describe('The commands about relations', () => {
     },
     refuses: [
       [['relation', 'get', personId.slice(1)], /ID takes a GUID.*'0000000-/],
-      [['relation', 'get', `{${personId}x`], /ID: '.*' is no GUID/],
-      [['relation', 'get'], /Give an ID, or --ids FILE/],
+      [['relation', 'get', `{${personId}x`], /ID: '.*' is not a GUID/],
+      [['relation', 'get'], /ID is missing: specify one, or use --ids FILE/],
     ],
   });
 
@@ -105,7 +105,7 @@ describe('The commands about relations', () => {
     refuses: [
       [['relation', 'marks', personId, '--from', 'today', '--to', 'yesterday'], /--from .* is after --to/],
       [['relation', 'marks', personId, '--to', '2026-02-30'], /--to takes a time.*'2026-02-30'/],
-      [['relation', 'marks', 'jansen'], /ID: 'jansen' is no GUID/],
+      [['relation', 'marks', 'jansen'], /ID: 'jansen' is not a GUID/],
     ],
   });
 
@@ -129,10 +129,10 @@ describe('The commands about relations', () => {
       },
     },
     refuses: [
-      [['relation', 'activities', personId, '--workflow', 'Taak'], /--workflow: 'Taak' is no GUID/],
+      [['relation', 'activities', personId, '--workflow', 'Taak'], /--workflow: 'Taak' is not a GUID/],
       [['relation', 'activities', personId, '--from', 'last week'], /--from takes a time.*'last week'/],
       [['relation', 'activities', personId, '--from', '2026-01-02', '--to', '2026-01-01'], /--from .* is after --to/],
-      [['relation', 'activities', '0'], /ID: '0' is no GUID/],
+      [['relation', 'activities', '0'], /ID: '0' is not a GUID/],
     ],
   });
 

@@ -70,7 +70,7 @@ describe('The commands about relationships', () => {
     refuses: [
       [['relationship', 'labels', relationshipId, '--field', 'Interests'], /--field: there is no field 'Interests'/],
       [['relationship', 'labels', relationshipId], /field/],
-      [['relationship', 'labels', '3', '--field', interests], /ID: '3' is no GUID/],
+      [['relationship', 'labels', '3', '--field', interests], /ID: '3' is not a GUID/],
     ],
   });
 
@@ -112,13 +112,13 @@ describe('The commands about relationships', () => {
     },
     refuses: [
       [[...add, '--field', course], /--field takes NAME=VALUE/],
-      [[...add, '--field', `${course}=a`, '--field', `${course.toUpperCase()}=b`], /--field .* is given twice/],
-      [[...add, '--field', 'Course=a'], /--field: there is no field 'Course'[^]*Give its id, or give it a name/],
+      [[...add, '--field', `${course}=a`, '--field', `${course.toUpperCase()}=b`], /--field .* is set twice/],
+      [[...add, '--field', 'Course=a'], /--field: there is no field 'Course'[^]*Use its id, or name it/],
       [[...add, '--field', `${course}=a\u0001b`], /Value holds the character U\+0001/],
       [['relationship', 'add-line', relationshipId, '--entity-type', lineEntityTypeId], /datastore/],
       [
         [...add.slice(0, 3), '--entity-type', 'Line', '--datastore', entityTypeId(21)],
-        /--entity-type: 'Line' is no GUID/,
+        /--entity-type: 'Line' is not a GUID/,
       ],
     ],
   });

@@ -113,14 +113,13 @@ describe('A command that writes', () => {
     }
 
     it('says the exact read that settles it, or where to look', async () => {
-      const own = (id: string): string =>
-        `\\S+ of \\w+ ${id} in the CRM itself, before you repeat the command: no oper`;
+      const own = (id: string): string => `\\S+ of \\w+ ${id} in the CRM before you repeat the command: no oper`;
       const tries: Readonly<Partial<Record<OperationName, RegExp>>> = {
-        ActivityUpdate: new RegExp(`Look at activity ${activityId} in the CRM itself, .*: no operation shows`),
-        ActivityAddProductLine: new RegExp(`Look at the product ${own(activityId)}`),
-        SubscriptionAddProductLine: new RegExp(`Look at the product ${own('00000000-0020-4000-8000-000000000003')}`),
-        ActivityAddAttachment: new RegExp(`Look at the ${own(activityId)}`),
-        RelationshipAddLine: new RegExp(`Look at the ${own(relationshipId)}`),
+        ActivityUpdate: new RegExp(`Check activity ${activityId} in the CRM .*: no operation returns`),
+        ActivityAddProductLine: new RegExp(`Check the product ${own(activityId)}`),
+        SubscriptionAddProductLine: new RegExp(`Check the product ${own('00000000-0020-4000-8000-000000000003')}`),
+        ActivityAddAttachment: new RegExp(`Check the ${own(activityId)}`),
+        RelationshipAddLine: new RegExp(`Check the ${own(relationshipId)}`),
         DatastoreCreateItem_V3: new RegExp(`Try: relctl datastore items ${known.datastoreEntityTypeId}$`, 'm'),
         ProductUpdate_V2: /Try: relctl product get 00001$/m,
       };
@@ -189,7 +188,7 @@ describe('A command that writes', () => {
         const full = await started([...(writes.ActivityAddAttachment ?? [])], { env, under }).ended;
         for (const { code, stderr } of [raced, full]) {
           assert.equal(code, 10, stderr);
-          assert.match(stderr, /^Error: it was done \(attach x\.txt .*\), do not repeat it; but /m);
+          assert.match(stderr, /^Error: the write succeeded \(attach x\.txt .*\), do not repeat it; but /m);
         }
       } finally {
         await server.close();
@@ -217,7 +216,7 @@ describe('A protected profile', () => {
       here,
       entries
         .filter(([operation]) => operation !== 'ProductUpdate_V2')
-        .map(([, args]) => [[...args, '--yes'], /profile 'local' is protected: will not .*\n.*--confirm local/]),
+        .map(([, args]) => [[...args, '--yes'], /profile 'local' is protected: relctl will not .*\n.*--confirm local/]),
     );
     await allRefused(here, [
       [[...addLine, '--confirm', 'Local'], /names profile 'Local', and the profile in use is 'local'/],

@@ -104,7 +104,7 @@ describe('Rows of activities, found by a search', () => {
     const before = await subjects();
     const trace = here.fresh('trace');
     await ends(update(path, ...plain, '--settle'), 9);
-    assert.match(readFileSync(`${path}.results.csv`, 'utf8'), /nothing says how its activity is found: --entity-type/);
+    assert.match(readFileSync(`${path}.results.csv`, 'utf8'), /relctl cannot find its activity without --entity-type/);
     await ends(update(path, ...found, '--settle', `--trace=${trace}`), 9);
     assert.deepEqual(
       [...outcomes(path).values()].map(([outcome]) => outcome),
@@ -112,7 +112,7 @@ describe('Rows of activities, found by a search', () => {
     );
     assert.match(
       readFileSync(`${path}.results.csv`, 'utf8'),
-      /Subject was sent as ""Sent 0"", is .*what it was before is not known; look at activity [-0-9a-f]{36} in the CRM/,
+      /Subject was sent as ""Sent 0"", is .*relctl does not know its former values; check activity [-0-9a-f]{36} in the CRM/,
     );
     assert.ok(callsIn(trace).every(({ operation }) => operation === 'ActivitySearchByField'));
     assert.deepEqual(await subjects(), before);
@@ -127,7 +127,10 @@ describe('Rows of activities, found by a search', () => {
     assert.equal((await update(path, ...flags, '--settle')).code, 9);
     const [[outcome = '', line = ''] = []] = outcomes(path).values();
     assert.equal(outcome, 'unknown');
-    assert.match(line, /its fields are as sent, and no operation reads its follow-up; look at activity [-0-9a-f]{36}/);
+    assert.match(
+      line,
+      /its fields have the sent values, and no operation reads its follow-up; look at activity [-0-9a-f]{36}/,
+    );
   });
 
   it('shows before and after, and does not send what changes nothing', async () => {
@@ -203,7 +206,7 @@ describe('Rows of activities, found by a search', () => {
       ...found,
     );
     assert.equal(blind.code, 7, blind.stderr);
-    assert.match(blind.stderr, /gives no field values of it/);
+    assert.match(blind.stderr, /does not return its field values/);
   });
 
   it('needs columns that are there, with values', async () => {
@@ -215,7 +218,7 @@ describe('Rows of activities, found by a search', () => {
     };
     await refused(['--entity-type', kind, '--find-by', 'Reference'], /calls\.csv:3:Reference: it is empty/);
     await refused(['--entity-type', kind, '--find-by', 'Refrence'], /--find-by names 'Refrence'.*no such column/);
-    await refused(['--find-by', 'Reference'], /--find-by goes with --entity-type/);
+    await refused(['--find-by', 'Reference'], /--find-by needs --entity-type/);
     await refused(['--entity-type', kind, '--find-by', 'id', '--map', 'Reference='], /there is no field 'id'/);
   });
 });

@@ -98,7 +98,7 @@ describe('activity attach --file', () => {
     const told = [
       /rows\.csv:3: the same as in line 2$/m,
       /rows\.csv:4:file: .*dir is a folder$/m,
-      /rows\.csv:5:file: .*pipe is no file but a pipe or a device$/m,
+      /rows\.csv:5:file: .*pipe is a pipe or a device, not a file$/m,
       /rows\.csv:6:file: .*link is a link, and .*outside\.txt is not within .*--allow-outside/,
       /rows\.csv:7:file: .*outside\.txt is not within .*--allow-outside/,
       /rows\.csv:8:file: .*none cannot be read: there is no such file$/m,
@@ -115,7 +115,10 @@ describe('activity attach --file', () => {
     const path = folder({ a: bytesOf(1024), b: bytesOf(2048), 'rows.csv': `id,file\n${activity},a\n${activity},b\n` });
     const { code, stderr } = await here.run(['activity', 'attach', '--file', join(path, 'rows.csv')]);
     assert.equal(code, 2);
-    assert.match(stderr, /2 rows are to be sent; will not attach 2 files \(3\.0 kB\) by .*rows\.csv without a yes/);
+    assert.match(
+      stderr,
+      /2 rows to send; relctl will not attach 2 files \(3\.0 kB\) by .*rows\.csv without confirmation/,
+    );
   });
 
   it('says once that services refuse such files', async () => {
@@ -164,7 +167,7 @@ describe('activity attach --file', () => {
     } finally {
       await here.calm();
     }
-    const looks = new RegExp(`,unknown,.*Look at the attachments of activity ${activity} in the CRM itself`);
+    const looks = new RegExp(`,unknown,.*Check the attachments of activity ${activity} in the CRM`);
     assert.match(readFileSync(`${rows}.results.csv`, 'utf8'), looks);
     assert.equal((await attach('--file', rows, '--resume')).code, 9);
     assert.equal(attached('lost.txt').length, 1);
@@ -183,7 +186,7 @@ describe('activity attach --file', () => {
       });
       const { code, stderr } = await attach('--dir', `${path}/`, '--pattern', '{id}/*.pdf');
       assert.equal(code, 0, stderr);
-      assert.match(stderr, /3 names do not match \{id\}\/\*\.pdf and are left out/);
+      assert.match(stderr, /3 names do not match \{id\}\/\*\.pdf and are skipped/);
       assert.deepEqual(attached('d1.pdf'), [[activity, Buffer.from('1')]]);
       assert.deepEqual(attached('d2.pdf'), [[other, Buffer.from('2')]]);
       for (const name of ['d3.txt', '.hidden.pdf', 'd5.pdf']) assert.deepEqual(attached(name), []);
@@ -216,8 +219,8 @@ describe('activity attach --file', () => {
     it('is no file of rows: flags of one are refused', async () => {
       const path = folder({ [`${activity}/g1.pdf`]: '1' });
       await refused([/--sheet is for a file of rows/], '--dir', path, '--sheet', 'x');
-      await refused([/exclude each other/], '--dir', path, '--file', 'x.csv');
-      await refused([/--pattern goes with --dir/], '--file', 'x.csv', '--pattern', '{id}');
+      await refused([/cannot be used together/], '--dir', path, '--file', 'x.csv');
+      await refused([/--pattern needs --dir/], '--file', 'x.csv', '--pattern', '{id}');
       await refused([/no file in .* matches/], '--dir', path, '--pattern', '{id}/*.doc');
       await refused([/is not there/], '--dir', join(path, 'none'));
     });

@@ -73,7 +73,7 @@ describe('An error that nobody caught', () => {
           assert.deepEqual([error['kind'], error['message']], ['bug', 'no ********']);
         } else {
           assert.equal(stderr.split('\n')[0], 'Error: no ********');
-          assert.match(stderr, /This is a defect in relctl\./);
+          assert.match(stderr, /This is a bug in relctl\./);
         }
         assert.ok(!stderr.includes(key), stderr);
       });
@@ -95,8 +95,8 @@ describe('An error that nobody caught', () => {
       };
       const { kind, code, exitCode, message, advice } = await ends('--write');
       assert.deepEqual([kind, code, exitCode], ['outcome-unknown', 'defect', 9]);
-      assert.match(String(message), /whether that was carried out is not known: no \*+$/);
-      assert.match(String(advice), /before you repeat it\. This is a defect in relctl\./);
+      assert.match(String(message), /does not know whether the service carried it out: no \*+$/);
+      assert.match(String(advice), /before you repeat it\. This is a bug in relctl\./);
       const read = await ends('--read');
       assert.deepEqual([read['kind'], read['exitCode'], read['message']], ['bug', 1, 'no ********']);
       assert.equal(server.requests.length, 2);
@@ -133,7 +133,7 @@ describe('An error that nobody caught', () => {
       ] as const)
         child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
       const [code] = (await once(child, 'close')) as [number | null];
-      return [code, /whether that was carried out is not known/.test(stderr), stderr.includes(key)];
+      return [code, /does not know whether the service carried it out/.test(stderr), stderr.includes(key)];
     };
     try {
       const line = { activityId: key, productId: key, vatId: key, quantity: '1', amount: '1', purchaseAmount: '1' };

@@ -96,7 +96,7 @@ describe('Two containers of one host name that export to one file', function () 
       assert.match(refused.stderr, /is locked by process \d+ of another container on /);
       assert.match(
         refused.stderr,
-        /See whether relctl still runs in that container\. When it does not, remove the lock file \//,
+        /Check whether relctl still runs in that container\. If not, remove the lock file \//,
       );
       assert.equal(readFileSync(`${at(name)}.lock`, 'utf8'), lock);
       await free();

@@ -92,12 +92,12 @@ describe('Many relations by --ids', () => {
     for (const verb of ['get', 'marks', 'activities']) {
       const run = await here.run(['relation', verb, '--ids', file, `--trace=${trace}`]);
       assert.deepEqual([run.code, run.stdout], [2, '']);
-      assert.match(run.stderr, /ids\.txt, line 4: 'Sandbox & Zonen' is no GUID/);
+      assert.match(run.stderr, /ids\.txt, line 4: 'Sandbox & Zonen' is not a GUID/);
     }
     const refusals = [
-      [['relation', 'get', relationId, '--ids', file], /exclude each other/],
-      [['relation', 'marks'], /Give an ID, or --ids FILE/],
-      [['relation', 'activities', '--ids', file, '--page', '1'], /--ids and --page exclude each other/],
+      [['relation', 'get', relationId, '--ids', file], /cannot be used together/],
+      [['relation', 'marks'], /ID is missing: specify one, or use --ids FILE/],
+      [['relation', 'activities', '--ids', file, '--page', '1'], /--ids and --page cannot be used together/],
       [['relation', 'activities', '--ids', file, '--resume', '--output-file', 'x'], /--ids and --resume/],
       [['relation', 'get', '--ids', fileOf([relationId]), '--concurrency', '17'], /--concurrency takes/],
     ] as const;
@@ -126,7 +126,7 @@ describe('Many relations by --ids', () => {
     const trace = here.fresh('trace');
     for (const [file, words] of [
       [workbook, /ids\.xlsx is a workbook, or another ZIP file: save the sheet with the column Id as "CSV UTF-8"\n/],
-      [utf16, /ids\.txt is UTF-16: save it as "CSV UTF-8", or convert it by `iconv -f utf-16 -t utf-8`\n/],
+      [utf16, /ids\.txt is UTF-16: save it as "CSV UTF-8", or convert it with `iconv -f utf-16 -t utf-8`\n/],
     ] as const) {
       const run = await here.run(['relation', 'get', '--ids', file, `--trace=${trace}`]);
       assert.deepEqual([run.code, run.stdout, callsIn(trace)], [2, '', []]);
@@ -185,7 +185,10 @@ describe('Many relations by --ids', () => {
         argv`relation get --ids ${fileOf(ids)} --set retries=0 --concurrency 1 --trace=${trace}`,
       );
       assert.equal(run.code, 6);
-      assert.match(run.stderr, /5 of 60 relations failed; the service does not answer, and those behind line 5/);
+      assert.match(
+        run.stderr,
+        /5 of 60 relations failed; the service does not answer, so relctl did not request the ids after line 5/,
+      );
       assert.ok(callsIn(trace).length <= 6);
     });
   });
@@ -233,11 +236,11 @@ describe('Many relations by --ids', () => {
     const run = await ends(here.run(['relation', 'marks', '--ids', fileOf(ids.slice(0, 3)), '--envelope']), 0);
     assert.equal(run.stdout.split('<relationId>').length, 2);
     assert.ok(run.stdout.includes(`<relationId>${ids[0]}</relationId>`));
-    assert.match(run.stderr, /the same would be sent for 2 more relations/);
+    assert.match(run.stderr, /relctl would send the same for 2 more relations/);
   });
 
   it('of no ids are an empty list, and a note says so', async () => {
-    const note = 'ids: nothing is asked for';
+    const note = 'ids: relctl requests nothing';
     const run = await here.run(['relation', 'marks', '--ids', '-', '-o', 'json'], { input: '# nobody\n' });
     assert.deepEqual([run.code, run.stdout], [0, '[]\n']);
     assert.deepEqual(JSON.parse(run.stderr), { notes: [`stdin holds no ${note}`] });

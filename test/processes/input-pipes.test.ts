@@ -129,7 +129,11 @@ describe('A pipe with a name as an input', () => {
 
   it('is refused where a file is read more than once, or is to be a database, without waiting', () => {
     for (const [args, code, words] of [
-      [['export', 'diff', 'PIPE', 'PIPE', '--input-format', 'csv'], 2, /is a pipe, and a comparison reads a file more/],
+      [
+        ['export', 'diff', 'PIPE', 'PIPE', '--input-format', 'csv'],
+        2,
+        /is a pipe, but relctl reads each file of a comparison more/,
+      ],
       [['sql', 'SELECT 1', '--mirror', 'PIPE'], 5, /there is no mirror in/],
     ] as const) {
       const path = pipe();

@@ -82,7 +82,7 @@ describe('A list whose pages are not all lists', () => {
     ]) {
       const { code, stdout, stderr } = await run(...args);
       assert.deepEqual([code, stdout.split('\n').filter((line) => line.includes('gone'))], [7, []], stderr);
-      assert.match(stderr, /the answer has no <Relations>: that is no list/);
+      assert.match(stderr, /the answer has no <Relations>: that is not a list/);
       assert.match(stderr, /Try: relctl profile test there --calibrate$/m);
     }
     content = whole(50);
@@ -98,7 +98,7 @@ describe('A list whose pages are not all lists', () => {
     const { ListEnd, Evidence } = JSON.parse(found.stdout) as { ListEnd: string; Evidence: readonly string[] };
     assert.equal(ListEnd, 'absent');
     assert.ok(
-      Evidence.some((line) => line === 'page 2, behind the last row: the answer has no <Relations>'),
+      Evidence.some((line) => line === 'page 2, after the last row: the answer has no <Relations>'),
       Evidence.join('; '),
     );
     const shown = await run('profile', 'show', 'there', '--origin', '-o', 'json');
@@ -128,7 +128,7 @@ describe('A list whose pages are not all lists', () => {
     // Rows on page 2 alone: no setting makes page 2 the first.
     content = (page, size) => (page === 1 ? listOf('') : whole(50)(page - 1, size));
     const late = await relctl(['relation', 'list', '--page-size', '10'], { env: told });
-    assert.match(late.stderr, /What was printed so far is not the whole list\.\n {2}Try: relctl relation list/);
+    assert.match(late.stderr, /The output so far is not the whole list\.\n {2}Try: relctl relation list/);
     content = whole(50);
     const early = await relctl(['relation', 'list'], { env: { ...told, RELCTL_FIRST_PAGE: '0' } });
     assert.match(early.stderr, /Try: export RELCTL_FIRST_PAGE=1$/m);
@@ -175,8 +175,8 @@ describe('A list whose pages are not all lists', () => {
     content = (page) => listOf(page > 2 ? '' : page === 1 ? rows(10) : [rowOf(1), rowOf(2, idOf(2), 'Other')].join(''));
     const moved = await run('relation', 'list', '-o', 'ndjson', '--page-size', '10');
     assert.equal(moved.stdout.trim().split('\n').length, 11);
-    assert.match(moved.stderr, /1 relations came again with other content; both are written/);
-    assert.match(moved.stderr, /1 relations moved while the list was read/);
+    assert.match(moved.stderr, /1 relations came twice with different content; relctl wrote both/);
+    assert.match(moved.stderr, /1 relations moved while relctl read the list/);
   });
 
   it('says nothing of listeners, however many pages are under way', async () => {
@@ -215,7 +215,7 @@ describe('A list whose pages are not all lists', () => {
       content = whole(50);
       const failed = await list('shrunk.csv', '--max-shrink', '10');
       assert.equal(failed.code, 8);
-      assert.match(failed.stderr, /the list has 50 rows, and .*shrunk\.csv, as relctl wrote it, had 120: 59 % fewer/);
+      assert.match(failed.stderr, /the list has 50 rows, and .*shrunk\.csv, written by relctl, had 120: 59 % fewer/);
       assert.match(failed.stderr, /Try: relctl relation list .*shrunk\.csv --resume --max-shrink 59$/m);
       assert.deepEqual(readFileSync(file('shrunk.csv')), before);
       assert.ok(existsSync(`${file('shrunk.csv')}.part`));

@@ -137,7 +137,7 @@ describe('relctl mcp', () => {
     assert.equal(missing.isError, true);
     assert.equal(error?.['kind'], 'not-found');
     assert.equal(error['exitCode'], 5);
-    assert.equal(error['advice'], 'Check the Id, and which service was asked.');
+    assert.equal(error['advice'], 'Check the Id, and that this is the right service.');
     const includes = { includeFields: false, includeCounters: false };
     const calls = (operation: string, parameters: object): Record<string, unknown> => ({ operation, parameters });
     const relations = { list: 'relation list' };
@@ -145,25 +145,25 @@ describe('relctl mcp', () => {
       ['list', { ...relations, limt: 1 }, /has no parameter 'limt'; it has list, of/],
       ['list', {}, /^list is missing$/],
       ['list', { list: 'relation tree' }, /^list takes relation list, .*, not "relation tree"$/],
-      ['list', { ...relations, of: relation }, /^relation list is a whole list: leave 'of' out$/],
+      ['list', { ...relations, of: relation }, /^relation list is a whole list: omit 'of'$/],
       ['list', { ...relations, from: 'today' }, /^relation list has no from$/],
       ['list', { list: 'relation activities' }, /ID/],
       ['list', { ...relations, limit: 'many' }, /--limit takes a whole number/],
       ['list', { ...relations, limit: 1.5 }, /^limit takes a whole number, not 1.5$/],
       ['list', { ...relations, 'include-fields': 'yes' }, /^include-fields takes true or false, not "yes"$/],
-      ['list', { ...relations, where: 'fold(' }, /^the condition ends too early, at character 6$/],
+      ['list', { ...relations, where: 'fold(' }, /^the condition is incomplete, at character 6$/],
       ['relation_get', {}, /ID/],
       ['find', { text: 'veen' }, /^text takes a list$/],
       ['call', {}, /^operation is missing$/],
-      ['call', { operation: 'RelationGet', parameters: 'x' }, /^parameters takes an object$/],
+      ['call', { operation: 'RelationGet', parameters: 'x' }, /^parameters must be an object$/],
       ['call', calls('RelationGetAll', { pageNumber: '1' }), /^pageSize, includeFields, includeCounters are missing/],
       ['call', calls('RelationGetAll', { pageNumber: '1', pageSize: 1, ...includes }), /pageNumber/],
       ['call', calls('RelationGet', { relationId: 'no guid', ...includes }), /relationId/],
-      ['call', calls('RelationGt', {}), /^profile 'local' knows no operation 'RelationGt'$/],
-      ['call', calls('__proto__', {}), /knows no operation '__proto__'$/],
+      ['call', calls('RelationGt', {}), /^profile 'local' has no operation 'RelationGt'$/],
+      ['call', calls('__proto__', {}), /has no operation '__proto__'$/],
       ['call', calls('ProductUpdate_V2', {}), /^ProductUpdate_V2 writes, or may write; nothing was sent$/],
-      ['relation_get', { ids: ['a\nb'] }, /is no Id/],
-      ['relation_get', { id: '--output-file=x' }, /^ID: '--output-file=x' is no GUID/],
+      ['relation_get', { ids: ['a\nb'] }, /is not an Id/],
+      ['relation_get', { id: '--output-file=x' }, /^ID: '--output-file=x' is not a GUID/],
     ];
     for (const [name, given, words] of cases) {
       const { isError, answered } = await reader.call(name, given);
@@ -235,7 +235,7 @@ describe('relctl mcp', () => {
           layer: 'service',
           code: 'max-bytes',
           message:
-            'cut at 6000 bytes: the first record has 8011 bytes; ask for less, by columns, a filter, a limit or a page',
+            'cut at 6000 bytes: the first record has 8011 bytes; request less, with columns, a filter, a limit or a page',
           exitCode: 8,
         },
         records: [],

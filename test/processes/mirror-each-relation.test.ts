@@ -99,7 +99,7 @@ describe('A source that is asked for relation by relation', function () {
     assert.match(stderr, /Try: relctl mirror sync relations/);
     const both = await here.run(argv`mirror add activities --by-relation --to 2024-01-01 --mirror ${empty}`);
     assert.equal(both.code, 2);
-    assert.match(both.stderr, /--to is of a search, and excludes --by-relation/);
+    assert.match(both.stderr, /--to is for a search, not for --by-relation/);
     assert.equal((await here.run(['mirror', 'add', 'activities', '--mirror', empty])).code, 2);
   });
 });

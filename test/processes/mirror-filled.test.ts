@@ -38,7 +38,7 @@ describe('A mirror that is filled in part', () => {
   it('says beside what find found what it did not look into', async () => {
     const [code, stdout, stderr] = await read('find', 'nieuwsb', '-o', 'csv');
     assert.deepEqual([code, stdout.split('\n').length > 2], [0, true], stderr);
-    assert.match(stderr, /not looked into, because it was never read: telephone_book, relations/);
+    assert.match(stderr, /not searched, because it was never read: telephone_book, relations/);
     assert.deepEqual((await read('find', 'nieuwsb', '--type', 'mark', '-o', 'csv'))[2], '');
   });
 
@@ -172,7 +172,7 @@ describe('Pages without rows amid a list that a mirror knows', () => {
         service.run(['mirror', 'sync', 'relations', '--page-size', '100']);
       await ends(sync(), 0);
       empty = [4, 5];
-      await ends(sync(), 8, /page 4 has no records, but page 10 behind it has 100/);
+      await ends(sync(), 8, /page 4 has no records, but page 10 after it has 100/);
       const count = await service.run(['sql', 'SELECT count(*) FROM relations', '-o', 'csv', '--no-header']);
       assert.equal(count.stdout, '1000\n');
       // A list that did become shorter is read to its end, with one page more.
@@ -202,7 +202,7 @@ describe('A mirror of another format', () => {
     database.close();
     const { code, stderr } = await here.run(['mirror', 'list', 'marks']);
     assert.deepEqual([code, stderr.includes(`has format ${format - 1}`)], [10, true], stderr);
-    assert.match(stderr, /Use the relctl that made it, or remove the mirror and fill it again\./);
+    assert.match(stderr, /Use the version of relctl that created it, or remove the mirror and fill it again\./);
     const [, line = ''] = /Try: relctl (.*)/.exec(stderr) ?? [];
     assert.equal((await here.run([...line.split(' '), '--yes'])).code, 0, line);
     assert.equal((await here.run(['mirror', 'sync', 'marks'])).code, 0);

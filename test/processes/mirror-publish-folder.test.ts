@@ -131,7 +131,7 @@ describe('Publishing a mirror to a folder', () => {
     const before = filesOf('mine').map((name) => [name, statSync(join(folder('mine'), name)).ino]);
     const refused = async (foreign: string): Promise<void> => {
       const was = readFileSync(foreign);
-      await ends(publish('mine'), 10, /Nothing was changed\. Move it away/);
+      await ends(publish('mine'), 10, /relctl changed nothing\. Move it away/);
       assert.deepEqual(readFileSync(foreign), was);
     };
     const content = readFileSync(file);
@@ -157,7 +157,7 @@ describe('Publishing a mirror to a folder', () => {
     );
     await done('mine');
     writeFileSync(manifest, list.toString().replace(/"url": ".*"/, '"url": "https://other.test/"'));
-    await ends(publish('mine'), 2, /published of another service: https:\/\/other\.test\//);
+    await ends(publish('mine'), 2, /published data of another service: https:\/\/other\.test\//);
   });
 
   it('goes on where a run was killed while files got their places', async () => {

@@ -57,9 +57,12 @@ describe('A batch of product updates', () => {
     assert.equal((await update(path)).code, 0);
     const other = await update(path, '--results', `${path}.other.csv`);
     assert.equal(other.code, 2);
-    assert.match(other.stderr, /was written on .* already; .*prices\.csv\.results\.csv tells/);
+    assert.match(other.stderr, /was already written on .*; .*prices\.csv\.results\.csv has the outcome/);
     assert.match(other.stderr, /Try: .*--resume --results \S*prices\.csv\.results\.csv/);
-    assert.match(other.stderr, /Go on with what is left by --resume, or write all rows again by --restart\.\n/);
+    assert.match(
+      other.stderr,
+      /Continue with the remaining rows with --resume, or write all rows again with --restart\.\n/,
+    );
     const first = readFileSync(`${path}.results.csv.journal`, 'utf8');
     assert.equal((await update(path, '--restart')).code, 0);
     const journals = readdirSync(dirname(path)).filter(

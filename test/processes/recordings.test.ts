@@ -150,7 +150,7 @@ describe('A recording of calls', () => {
       assert.match(other.stderr, /RelationGet was recorded 2 times, but not with these parameters/);
       assert.match(other.stderr, /NotRecorded/);
       const none = await relctl(['product', 'list'], { env });
-      assert.match(none.stderr, /No call of \w+ was recorded; these operations were: RelationGet, RelationGetAll\./);
+      assert.match(none.stderr, /The recording has no call of \w+; it has calls of: RelationGet, RelationGetAll\./);
     });
   });
 
@@ -303,7 +303,7 @@ describe('A recording of calls', () => {
     });
   });
 
-  it('of an answer that was cut off says so, and cuts it off again before the one that came then', async () => {
+  it('of a truncated answer says so, and cuts it off again before the one that came then', async () => {
     const id = known.personId;
     const { body, headers = {} } = envelope(
       '1.2',
@@ -369,7 +369,7 @@ describe('A recording of calls', () => {
     mkdirSync(empty);
     assert.match((await start(empty)).stderr, /^Error: .* holds no recording/);
     writeFileSync(join(empty, 'index.ndjson'), '{"number":"../x"}\n');
-    assert.match((await start(empty)).stderr, /^Error: line 1 of .* tells of no recorded call/);
-    assert.match((await start(empty, '--seed', '2')).stderr, /^Error: --replay and --seed exclude each other/);
+    assert.match((await start(empty)).stderr, /^Error: line 1 of .* is not a recorded call/);
+    assert.match((await start(empty, '--seed', '2')).stderr, /^Error: --replay and --seed cannot be used together/);
   });
 });

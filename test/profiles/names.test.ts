@@ -74,7 +74,7 @@ describe('The names of ids', () => {
   for (const broken of ['x', [], { workflow: [] }, { workflow: { a: 1 } }, { workflow: { a: 'b' } }]) {
     it(`that are not readable are an error of the profile: ${JSON.stringify(broken)}`, async () => {
       const failure = await failureOf(() => namesOf({ [namesSetting]: broken }));
-      assertFailure(failure, { kind: 'profile', says: /setting names has no usable value/ });
+      assertFailure(failure, { kind: 'profile', says: /setting names has an invalid value/ });
     });
   }
 
@@ -90,7 +90,7 @@ describe('The names of ids', () => {
 
   it('have no = where they name a field, of which --field NAME=VALUE tells the value', async () => {
     const failure = await failureOf(() => checkedName('field', 'a=b'));
-    assertFailure(failure, { kind: 'usage', says: /has no =/ });
+    assertFailure(failure, { kind: 'usage', says: /cannot have =/ });
   });
 
   for (const name of ['Sales', 'Jan de Vries', '21%', 'a=b', '日本', '12', 'x'.repeat(64), 'deadbeef', '\u{1f35e}']) {
@@ -103,7 +103,7 @@ describe('The names of ids', () => {
   ]) {
     it(`cannot be ${JSON.stringify(name)}`, async () => {
       const failure = await failureOf(() => checkedName('workflow', name));
-      assertFailure(failure, { kind: 'usage', says: /^a name has 1 to 64 characters/ });
+      assertFailure(failure, { kind: 'usage', says: /^a name has 1 to 64 visible characters/ });
     });
   }
 });

@@ -65,7 +65,7 @@ describe('A profile', () => {
       await other.add('second', {});
       assertFailure(await failureOf(() => chosenProfile({ store: other, profile: undefined, variables: {} })), {
         kind: 'profile',
-        says: /no profile is chosen/,
+        says: /no profile is selected/,
       });
       await other.use('second');
       assert.equal(chosenProfile({ store: other, profile: undefined, variables: {} }), 'second');
@@ -75,7 +75,7 @@ describe('A profile', () => {
       const error = await failureOf(() =>
         chosenProfile({ store: openStore(here.at('fresh')), profile: undefined, variables: {} }),
       );
-      assertFailure(error, { kind: 'profile', says: /no profile is chosen/ });
+      assertFailure(error, { kind: 'profile', says: /no profile is selected/ });
       assert.match(error.advice ?? '', /--profile sandbox/);
     });
 
@@ -196,7 +196,7 @@ describe('A profile', () => {
         const bad = withStore('bad', { apiKey, password: [canary] });
         assertFailure(await failureOf(() => resolveProfile(sources({ store: bad }))), {
           kind: 'profile',
-          says: /no usable value/,
+          says: /an invalid value/,
           hides: [canary],
         });
       }
@@ -223,7 +223,7 @@ describe('A profile', () => {
       });
     });
 
-    it('refused when the key is no GUID, wherever it comes from, and never shown', async () => {
+    it('refused when the key is not a GUID, wherever it comes from, and never shown', async () => {
       const kept = resolveProfile(sources({ store: withStore('key', { apiKey: 'env:KEY' }) }));
       assertFailure(await failureOf(() => resolveSecrets(kept, { KEY: canary })), {
         kind: 'profile',

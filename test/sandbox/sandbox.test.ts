@@ -110,14 +110,14 @@ describe('The endpoint of the sandbox', () => {
           const { status, text } = await call('DatastoreCreateItem_V3', fields(value));
           assert.deepEqual(
             [status, text],
-            [400, 'fieldValues.PvFieldValueData.Value holds a reference to a character that XML 1.0 does not have.\n'],
+            [400, 'fieldValues.PvFieldValueData.Value has a reference to a character that XML 1.0 does not allow.\n'],
           );
         }
         const type = await call(
           'SystemDatastoreGetItems',
           '<systemDatastoreType> PaymentMethod </systemDatastoreType>',
         );
-        assert.match(body(type), /systemDatastoreType has a value that does not fit its type: ' PaymentMethod '/);
+        assert.match(body(type), /systemDatastoreType has a value that does not match its type: ' PaymentMethod '/);
       });
 
       it('refuses an unknown user by the result envelope', async () => {

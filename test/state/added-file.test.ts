@@ -64,7 +64,7 @@ describe('A file that lines are added to', () => {
   it('has one name', async () => {
     const file = here.put('named', 'as it was');
     linkSync(file, here.at('other name'));
-    await refused(here.at('other name'), /cannot be written: it has another name as well$/);
+    await refused(here.at('other name'), /cannot be written: it has a second hard link$/);
     assert.equal(readFileSync(file, 'utf8'), 'as it was');
   });
 

@@ -41,14 +41,14 @@ describe('A file that is to be replaced', () => {
 
   it('may not be, when another program wrote it or changed it since', async () => {
     writeFileSync(file, 'rows');
-    assertFailure(await failureOf(check), { kind: 'local', says: /exists already/ });
+    assertFailure(await failureOf(check), { kind: 'local', says: /already exists/ });
     remember(folder, file);
     appendFileSync(file, '!');
-    assertFailure(await failureOf(check), { kind: 'local', says: /exists already/ });
+    assertFailure(await failureOf(check), { kind: 'local', says: /already exists/ });
     writeFileSync(file, 'rows');
     remember(folder, file);
     utimesSync(file, 1, 1);
-    assertFailure(await failureOf(check), { kind: 'local', says: /exists already/ });
+    assertFailure(await failureOf(check), { kind: 'local', says: /already exists/ });
   });
 
   it('may be when a run was killed just before or just after it put its file there', async () => {
@@ -66,7 +66,7 @@ describe('A file that is to be replaced', () => {
     writeFileSync(part, 'the third one');
     writeFileSync(file, 'theirs');
     rememberPart(traces, file, { part });
-    assertFailure(await failureOf(checkOther), { kind: 'local', says: /exists already/ });
+    assertFailure(await failureOf(checkOther), { kind: 'local', says: /already exists/ });
   });
 
   it('has the rows that it had, and those that it is to have, around the moment at which it is put there', () => {
@@ -119,7 +119,7 @@ describe('A file that is to be replaced', () => {
     assertFailure(await failureOf(() => check(true)), { kind: 'local', says: /a device or a pipe/ });
     const error = await failureOf(() => targetOf('/dev/null'));
     assertFailure(error, { kind: 'local', says: /a device or a pipe/ });
-    assert.match(error.advice ?? '', /Leave the writing to the shell/);
+    assert.match(error.advice ?? '', /Redirect stdout in the shell/);
   });
 
   it('is the one that a symbolic link leads to, if it leads anywhere', async () => {
@@ -141,13 +141,13 @@ describe('A file that is to be replaced', () => {
     checkUntouched(file, { before, force: false });
     writeFileSync(file, 'theirs');
     const changed = (): void => checkUntouched(file, { before, force: false });
-    assertFailure(await failureOf(changed), { kind: 'local', says: /changed by somebody else/ });
+    assertFailure(await failureOf(changed), { kind: 'local', says: /changed by another program/ });
     checkUntouched(file, { before, force: true });
     rmSync(file);
     const appeared = (): void => checkUntouched(file, { before: undefined, force: false });
     appeared();
     writeFileSync(file, 'theirs');
-    assertFailure(await failureOf(appeared), { kind: 'local', says: /changed by somebody else/ });
+    assertFailure(await failureOf(appeared), { kind: 'local', says: /changed by another program/ });
   });
 
   it('is not remembered where that cannot be kept, which is no failure but told', () => {
@@ -156,7 +156,7 @@ describe('A file that is to be replaced', () => {
     writeFileSync(part, 'others');
     const failure = rememberPart(`${file}/none`, file, { part });
     assert.ok(failure);
-    assertFailure(failure, { kind: 'local', says: /none cannot be written: part of the path is no folder/ });
+    assertFailure(failure, { kind: 'local', says: /none cannot be written: part of the path is not a folder/ });
     remember(`${file}/none`, file);
     assert.ok(existsSync(part));
   });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket, createServer as createTcpServer, type AddressInfo, type Server } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 
-/** A port that takes no more connections: whoever connects waits. */
+/** A port that accepts no more connections: whoever connects waits. */
 export interface FullQueue {
   readonly port: number;
   /** Lets those who wait in: each request is answered with the word `slow`, once its connection is there. */

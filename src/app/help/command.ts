@@ -85,7 +85,7 @@ function briefWith(page: Page, command: CommandText, flagCount: number): Lines {
     [
       ...operationLines(page, command),
       ...sharedLines(page, command),
-      ...hanging(page, '', `All about it: relctl ${typed(command.id)} --help`),
+      ...hanging(page, '', `Full help: relctl ${typed(command.id)} --help`),
     ],
   ]);
 }

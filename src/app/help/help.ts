@@ -101,7 +101,7 @@ function briefRoot(page: Page, config: Config): Lines {
   ];
   return joined([
     hanging(page, '', `relctl ${config.version}: ${config.pjson.description ?? ''}`),
-    section(page, 'TRY IT (nothing to set up: the service runs inside the command)', commandLine(page, firstCommand)),
+    section(page, 'TRY IT (no setup: the service runs inside the command)', commandLine(page, firstCommand)),
     section(page, 'MOST USED', twoColumns(page, used)),
     section(page, 'YOUR OWN SERVICE', commandLine(page, 'relctl profile add NAME')),
     section(page, 'MORE', twoColumns(page, more)),

@@ -31,7 +31,7 @@ function quarter(text: string, at: number): number {
 const groups = [0, 4, 9, 14, 19, 24, 28, 32] as const;
 const dashes = [8, 13, 18, 23] as const;
 
-/** Writes the four words of a GUID to `words`, in any case of letters; false when the text is no GUID. */
+/** Writes the four words of a GUID to `words`, in any case of letters; false when the text is not a GUID. */
 export function readGuid(text: string, words: Uint32Array): boolean {
   if (text.length !== 36) return false;
   for (const at of dashes) if (text.charCodeAt(at) !== 0x2d) return false;

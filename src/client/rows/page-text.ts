@@ -43,7 +43,7 @@ export function withRoom(words: Uint32Array, count: number): Uint32Array {
   return larger;
 }
 
-/** A text for some rows of a page, such as an Id that is no GUID. Nothing is kept until the first row has one. */
+/** A text for some rows of a page, such as an Id that is not a GUID. Nothing is kept until the first row has one. */
 export class RowTexts {
   readonly #openFile: OpenOverflow | undefined;
   #text: PageText | undefined;

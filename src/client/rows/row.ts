@@ -49,7 +49,7 @@ export function leadRow(name: string, value: string, row: Row): Row {
 export function recordOf(row: Row): RecordValue {
   if (!(row instanceof RenderedRow)) return row;
   const [page, number] = [row[ofPage], row[atRow]];
-  if (!page.isJson) throw new RelctlError('bug', 'a row that is text was needed as a record');
+  if (!page.isJson) throw new RelctlError('bug', 'a row of text cannot be used as a record');
   // JSON.stringify wrote its text.
   const whole = JSON.parse(page.textOf(number)) as RecordValue;
   const lead = page.leads.of(number);

@@ -8,9 +8,9 @@ export default bulkCommand({
   operation: operations.ActivityAddAttachment,
   summary: 'Attach files to activities.',
   description:
-    'In a terminal, size and sha256 are printed on stderr. The file is read while it is sent; one that changes in that time is ' +
-    'not attached. --envelope and --trace show size and sha256 of content over 64 KiB. Such services usually take requests of up to 4 MB; a larger one ' +
-    'is announced before it is sent. Each run attaches once more: after exit code 9 look at the activity first.',
+    'In a terminal, relctl prints size and sha256 on stderr. It reads the file while it sends it, and does not attach a file that changes ' +
+    'meanwhile. --envelope and --trace show size and sha256 of content over 64 KiB. Such services usually accept requests of up to 4 MB; relctl warns ' +
+    'before it sends a larger one. Each run attaches the file again: after exit code 9, check the activity first.',
   examples: [
     'echo "Minutes of the meeting" > minutes.txt && <%= config.bin %> activity attach 00000000-0020-4000-8000-000000000001 minutes.txt --profile sandbox',
     'echo "Minutes" | <%= config.bin %> activity attach 00000000-0020-4000-8000-000000000001 - --name minutes.txt --profile sandbox',

@@ -9,14 +9,14 @@ export default bulkCommand({
   reads: [operations.ActivitySearchByField],
   summary: 'Change the field values and the follow-up of an activity.',
   description:
-    'The service offers no read of a single activity, and it always gets all members of a follow-up: one that is not ' +
-    'given is sent as nil, which such services understand as "none". So without a flag of the follow-up, the follow-up is left out and ' +
-    'stays as it is; with one, the command says which members become empty and asks, unless --nil names them or --yes ' +
-    'is given. Only the fields that are named change; a field given as NAME= becomes empty. With --file and --entity-type ' +
-    'the activities of the rows are searched for, once all of the kind, or with --find-by row by row: --dry-run then ' +
-    'shows their values before and after, what a row does not change is not sent, a row whose activity was changed by ' +
-    'somebody else is a conflict, and --settle finds out what became of rows whose answer was lost. A follow-up ' +
-    'cannot be read: such a row stays unknown.',
+    'No operation reads a single activity, and a write always sends all members of a follow-up: one without a flag ' +
+    'is sent as nil, which such services understand as "none". So without any flag of the follow-up, relctl does not send the follow-up, and it ' +
+    'does not change; with one, relctl prints which members become empty and asks, unless --nil names them or --yes ' +
+    'is set. Only the specified fields change; NAME= makes a field empty. With --file and --entity-type, ' +
+    'relctl searches the activities of the rows, all of the kind at once, or with --find-by row by row: --dry-run then ' +
+    'prints their values before and after, relctl sends no row that changes nothing, a row whose activity was changed by ' +
+    'somebody else is a conflict, and --settle reads the outcome of rows whose answer was lost. A follow-up ' +
+    'cannot be read, so such a row stays unknown.',
   examples: [
     '<%= config.bin %> activity update 00000000-0020-4000-8000-000000000001 --workflow 00000000-0030-4000-8000-000000000001 --field Subject="Call back" --profile sandbox',
     '<%= config.bin %> activity update 00000000-0020-4000-8000-000000000001 --start 2026-03-01T09:00 --end 2026-03-01T10:00 --owner 00000000-0000-4000-8000-000000000011 --nil in-agenda,reminder,queue --profile sandbox',

@@ -6,11 +6,11 @@ import { guidArg } from '../../kit/flags/kinds.js';
 export default defineCommand({
   summary: 'Show an attachment, or save its file, or those of many.',
   description:
-    'Without --output-dir and --output-file the record is shown; its content is left out unless -o asks for a machine ' +
-    'format. A file goes to the disk while it comes, and appears when the whole answer was read and was one; on stdout ' +
-    'bytes that have gone cannot be taken back, so look at the exit code. A name sent by the service is used for ' +
-    'nothing but the last part of the path, and only with --output-dir. With --ids each file is ID_NAME; the results tell ' +
-    'what became of each, also when the run is killed, and --only-missing goes on.',
+    'Without --output-dir and --output-file, relctl prints the record, and its content only in a machine-readable ' +
+    'format. It writes a file while it reads the answer; the file appears when the whole answer was valid. On stdout ' +
+    'it cannot take bytes back, so check the exit code. relctl uses a name that the service sends ' +
+    'only as the last part of the path, and only with --output-dir. With --ids each file is ID_NAME; the results have ' +
+    'the outcome of each, also when the run is killed, and --only-missing resumes.',
   examples: [
     '<%= config.bin %> attachment get 00000000-0021-4000-8000-000000000001 --profile sandbox',
     '<%= config.bin %> attachment get 00000000-0021-4000-8000-000000000001 --output-file minutes.bin --force --profile sandbox',

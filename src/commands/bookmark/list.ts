@@ -3,7 +3,7 @@ import { connectionFlags, outputFlags } from '../../kit/flags/common.js';
 import { BookmarkLine, listBookmarks } from '../../lists/changes-since/bookmarks.js';
 
 export default defineCommand({
-  summary: 'List what --changes-since remembers, by name: of one profile, or of all.',
+  summary: 'List the bookmarks of --changes-since, of one profile or of all.',
   examples: ['<%= config.bin %> bookmark list', '<%= config.bin %> bookmark list --profile sandbox -o json'],
   prints: [BookmarkLine],
   flags: { profile: connectionFlags.profile, ...outputFlags },

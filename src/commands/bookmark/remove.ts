@@ -4,7 +4,7 @@ import { connectionFlags } from '../../kit/flags/common.js';
 import { removeBookmark } from '../../lists/changes-since/bookmarks.js';
 
 export default defineCommand({
-  summary: 'Remove a bookmark of --changes-since: the next run of its name is a first run.',
+  summary: 'Remove a bookmark of --changes-since: the next run with its name is a first run.',
   examples: [
     '<%= config.bin %> product list --changes-since nightly -o csv --profile sandbox && <%= config.bin %> bookmark remove nightly --profile sandbox',
   ],

@@ -9,8 +9,8 @@ import { bulkCommand } from '../../writes/command.js';
 
 export default bulkCommand({
   operation: operations.DatastoreCreateItem_V3,
-  summary: 'Make an entry in a datastore (a lookup list).',
-  description: 'Each run makes one more entry. After exit code 9 look at the list before you repeat it.',
+  summary: 'Add an entry to a datastore (a lookup list).',
+  description: 'Each run adds one more entry. After exit code 9, check the list before you repeat the command.',
   examples: [
     '<%= config.bin %> datastore create-item 00000000-0040-4000-8000-000000000021 --field 00000000-0041-4000-8000-000000002101=Visserij --translation nl-NL=Visserij --translation en-US=Fishing --profile sandbox',
     '<%= config.bin %> datastore create-item 00000000-0040-4000-8000-000000000021 --field 00000000-0041-4000-8000-000000002101=Visserij --dry-run --profile sandbox',
@@ -21,13 +21,13 @@ export default bulkCommand({
     field: aliasedFieldFlag,
     translation: textOption({
       ...repeated,
-      summary: 'Words of the entry in a language; may be repeated.',
+      summary: 'Text of the entry in a language; may be repeated.',
       helpValue: 'nl-NL=TEXT',
     }),
   },
   shows: 'DatastoreItem',
   plan: ({ args, flags, context, session }) => ({
-    what: `make an entry in datastore ${args['entity-type']}`,
+    what: `add an entry to datastore ${args['entity-type']}`,
     input: {
       entityTypeId: args['entity-type'],
       fieldValues: aliasedFieldValues(context, session, flags.field),

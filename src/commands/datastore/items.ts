@@ -4,8 +4,8 @@ import { itemFlags, listItems } from '../../topics/datastores/items.js';
 import { idArg } from '../../kit/flags/kinds.js';
 
 export default defineCommand({
-  summary: 'List the entries of a datastore (a lookup list), with the entries above them.',
-  description: 'With -o tree, entries stand under those above them.',
+  summary: 'List the entries of a datastore (a lookup list), with their parents.',
+  description: 'With -o tree, entries are indented below their parents.',
   examples: [
     '<%= config.bin %> datastore items 00000000-0040-4000-8000-000000000021 --profile sandbox',
     '<%= config.bin %> datastore items 00000000-0040-4000-8000-000000000021 --translations -o json --profile sandbox',

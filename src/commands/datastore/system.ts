@@ -13,8 +13,8 @@ const list = argument(
 
 export default listCommand({
   operation: operations.SystemDatastoreGetItems,
-  summary: 'List the entries of a lookup list that the system keeps.',
-  description: `The lists: ${SystemDatastoreType.values.join(', ')}. A name may be shortened as long as only one begins so.`,
+  summary: 'List the entries of a lookup list of the system.',
+  description: `The lists: ${SystemDatastoreType.values.join(', ')}. You can shorten a name to a unique beginning.`,
   examples: [
     '<%= config.bin %> datastore system PaymentMethod --profile sandbox',
     '<%= config.bin %> datastore system legal -o csv --profile sandbox',

@@ -6,10 +6,10 @@ const jobFile =
   "printf '%s\\n' 'version: 1' 'defaults: {profile: sandbox}' 'jobs: {marks: {command: mark list, output-file: marks.csv}}'";
 
 export default defineCommand({
-  summary: 'Run the exports of a job file, some at a time, with one summary and one exit code.',
+  summary: 'Run the exports of a job file concurrently, with one summary and one exit code.',
   description:
-    'Each job is a command that lists, with its flags by name and a file to write. The whole file is checked before ' +
-    'anything is called. An interrupted export is resumed. relctl help exports shows what a job file holds.',
+    'Each job is a list command, with its flags by name and a file to write. relctl checks the whole file before ' +
+    'it calls the service, and resumes interrupted exports. relctl help exports describes the job file.',
   examples: [
     `${jobFile} > jobs.yaml && <%= config.bin %> export run jobs.yaml`,
     `${jobFile} | <%= config.bin %> export run - --dry-run`,

@@ -6,11 +6,11 @@ import { addMirrored, mirrorAddFlags } from '../../topics/mirror/add/add.js';
 export default defineCommand({
   summary: 'Mirror more: activities, marks of relations, datastores, workflows, field values, lists of any operation.',
   description:
-    'activities: those of a search, as `activity search` has it, or with --by-relation those of each relation. marks ' +
+    'activities: the result of a search, as of `activity search`, or with --by-relation those of each relation. marks ' +
     '--by-relation: those on the relationships of each relation. datastore ID: its entries. workflow ID: its steps and ' +
-    'fields. relations and relationships: what is asked for beside the records; without flags nothing. call:OPERATION: a ' +
-    'list that `call OPERATION --list MEMBER` reads, in a table of its own. The next sync reads them. What was added ' +
-    'before stays as it is; a relative time such as -30d means the time that it means now.',
+    'fields. relations and relationships: more data for each record; without flags none. call:OPERATION: a ' +
+    'list that `call OPERATION --list MEMBER` reads, in a table of its own. The next sync reads them. Sources added ' +
+    'before do not change; relctl resolves a relative time such as -30d now, not at each sync.',
   examples: [
     '<%= config.bin %> mirror add activities --entity-type 00000000-0040-4000-8000-000000000011 --profile sandbox',
     '<%= config.bin %> mirror add activities --entity-type 00000000-0040-4000-8000-000000000011 --fields-of 00000000-0030-4000-8000-000000000001 --date-field Deadline --from 2024-01-01 --profile sandbox',

@@ -5,10 +5,10 @@ import { pagingFlags } from '../../lists/list-flags.js';
 import { ChangeLine, showChanges } from '../../topics/mirror/changes.js';
 
 export default defineCommand({
-  summary: 'List what syncs added, changed or found gone since a time.',
+  summary: 'List the records that syncs added, changed or deleted since a time.',
   description:
-    'A sync counts when it ended then or later, so that two runs which follow each other miss nothing. A record is listed ' +
-    'once, with what counts most: gone, else added, else changed. A first sync adds everything.',
+    'A sync counts if it ended then or later, so consecutive runs miss nothing. A record is listed ' +
+    'once: as gone, otherwise as added, otherwise as changed. A first sync adds everything.',
   examples: [
     '<%= config.bin %> mirror sync marks --profile sandbox && <%= config.bin %> mirror changes --from today --profile sandbox',
     '<%= config.bin %> mirror sync products --profile sandbox && <%= config.bin %> mirror changes --from -1d --tables products -o csv --profile sandbox',

@@ -3,9 +3,8 @@ import { textArg } from '../../kit/flags/kinds.js';
 import { listMirrored, mirroredRecords, mirrorListFlags } from '../../topics/mirror/list.js';
 
 export default defineCommand({
-  summary: 'Print the records of a table of the mirror as their list prints them.',
-  description:
-    'The service is not called. The records are in the order of the list and equal to it in every format, as of the last sync.',
+  summary: 'Print the records of a table of the mirror, as the list command prints them.',
+  description: 'Calls no service. Order and format of the records are the same as in the list, as of the last sync.',
   examples: [
     '<%= config.bin %> mirror sync relations --profile sandbox && <%= config.bin %> mirror list relations --limit 5 --profile sandbox',
     '<%= config.bin %> mirror sync products --profile sandbox && <%= config.bin %> mirror list products --sort Code --columns Code,Name -o csv --profile sandbox',

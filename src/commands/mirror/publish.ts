@@ -3,11 +3,11 @@ import { folderArg } from '../../kit/flags/kinds.js';
 import { publishFlags, PublishLine, publishMirror } from '../../topics/mirror/publish.js';
 
 export default defineCommand({
-  summary: 'Carry the tables of the mirror to a folder or a PostgreSQL database, where many read them.',
+  summary: 'Publish the tables of the mirror to a folder or a PostgreSQL database, for other readers.',
   description:
-    'The service is not called. A folder gets a file for each table, a database a typed table; all show the same moment, and ' +
-    'readers see all of it or what was there before. A database is sent what changed since. What relctl did not publish ' +
-    'is not replaced.',
+    'Calls no service. A folder gets a file for each table, a database a typed table; all are of the same moment, and ' +
+    'readers see either all new data or all old data. relctl sends only changes to a database. It replaces nothing that it ' +
+    'did not publish.',
   examples: [
     '<%= config.bin %> mirror publish lake --profile sandbox',
     '<%= config.bin %> mirror publish lake-csv --format csv --profile sandbox',

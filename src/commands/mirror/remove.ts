@@ -3,15 +3,15 @@ import { sourceArg } from '../../kit/flags/kinds.js';
 import { removeFlags, removeMirrored } from '../../topics/mirror/remove.js';
 
 export default defineCommand({
-  summary: 'Take a list out of what the mirror reads, with its rows; or remove the whole mirror.',
+  summary: 'Remove a list and its rows from the mirror; or remove the whole mirror.',
   description:
-    'A list that needs no Id comes back when it is named: `mirror sync marks`. `mirror status` lists the sources. --all ' +
-    'asks first in a terminal; in a script, and with --no-input, it does not.',
+    '`mirror sync marks` adds a list again, if it needs no Id. `mirror status` lists the sources. --all ' +
+    'asks for confirmation in a terminal, but not in a script or with --no-input.',
   examples: [
     '<%= config.bin %> mirror sync marks --profile sandbox && <%= config.bin %> mirror remove marks --profile sandbox',
     '<%= config.bin %> mirror remove --all --yes --profile sandbox',
   ],
-  args: { source: sourceArg({ description: 'The source, as `mirror status` names it.' }) },
+  args: { source: sourceArg({ description: 'The source, as listed by `mirror status`.' }) },
   flags: removeFlags,
   run: ({ args, flags, context }) => removeMirrored(context, args.source, flags),
 });

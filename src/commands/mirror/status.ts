@@ -3,7 +3,7 @@ import { defineCommand } from '../../kit/command.js';
 import { showStatus, StatusLine } from '../../topics/mirror/status.js';
 
 export default defineCommand({
-  summary: 'Show what the mirror holds, how old it is, and what fills it.',
+  summary: 'Show the sources of the mirror, their rows and their age.',
   examples: [
     '<%= config.bin %> mirror status --profile sandbox',
     '<%= config.bin %> mirror status -o json --profile sandbox',

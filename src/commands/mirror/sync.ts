@@ -5,9 +5,9 @@ import { SyncLine, syncFlags, syncMirror } from '../../topics/mirror/sync/comman
 export default defineCommand({
   summary: 'Read lists of the service into the local mirror: all of them, or some tables.',
   description:
-    'The mirror is a database of its own for each profile. A sync that is interrupted, by whatever, leaves the mirror as it ' +
-    'was, and the next one goes on from its place. A record that is missing is marked as gone when a second reading does ' +
-    'not show it either.',
+    'Each profile has a mirror of its own. An interrupted sync does not change the ' +
+    'mirror, and the next one resumes it. relctl marks a missing record as gone if a second reading does ' +
+    'not return it either.',
   examples: [
     '<%= config.bin %> mirror sync --profile sandbox',
     '<%= config.bin %> mirror sync relations telephone_book --profile sandbox',

@@ -3,7 +3,7 @@ import { connectionFlags, outputFlags } from '../../kit/flags/common.js';
 import { optionalKindArg, listNames, NameLine } from '../../topics/profiles/names.js';
 
 export default defineCommand({
-  summary: 'List the names that a profile gives to ids: all, or those of one kind.',
+  summary: 'List the names of ids in a profile: all, or those of one kind.',
   examples: [
     '<%= config.bin %> name list --profile sandbox',
     '<%= config.bin %> name list workflow -o csv --profile sandbox',

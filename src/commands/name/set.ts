@@ -5,13 +5,13 @@ import { textArg } from '../../kit/flags/kinds.js';
 import { kindArg, setName } from '../../topics/profiles/names.js';
 
 export default defineCommand({
-  summary: 'Give an id a name, for every flag and argument that takes an id of its kind.',
+  summary: 'Name an id, for every flag and argument that takes an id of its kind.',
   description:
-    'The name is kept in the profile. It may have spaces; the case of letters does not matter. A GUID always means ' +
-    'itself, so no name may look like one. Kind field names a field, for the --field of every command. Kind field-datastore ' +
-    'says which datastore a field chooses from, so that --field takes the texts of its items: NAME is the field and ID the ' +
-    'datastore, each by its Id or its name. No document says where the service tells the datastore; ExtraInfo of the field, ' +
-    'in activity fields, may be the Id of it, and datastore items shows whether the items are those of the field.',
+    'relctl saves the name in the profile. It can have spaces; case does not matter. A GUID always means ' +
+    'itself, so a name cannot look like one. Kind field names a field, for --field of every command. Kind field-datastore ' +
+    'sets the datastore that a field chooses from, so that --field accepts the texts of its items: NAME is the field and ID the ' +
+    'datastore, each by its Id or its name. The interface document does not say where the service returns the datastore; ExtraInfo of the field, ' +
+    'in activity fields, may be its Id, and datastore items shows whether the items are those of the field.',
   examples: [
     '<%= config.bin %> name set workflow Sales 00000000-0030-4000-8000-000000000001 --profile sandbox',
     '<%= config.bin %> name set user "Jan de Vries" 00000000-0000-4000-8000-000000000011 --profile sandbox',
@@ -26,7 +26,7 @@ export default defineCommand({
   },
   flags: {
     profile: connectionFlags.profile,
-    force: switchFlag({ summary: 'Replace a name that means another id.' }),
+    force: switchFlag({ summary: 'Replace the name of another id.' }),
   },
   run: ({ args, flags, context }) => setName(context, flags, args),
 });

@@ -3,12 +3,12 @@ import { textArg } from '../../kit/flags/kinds.js';
 import { ImportLine, importFlags, importOperations } from '../../topics/operations/import.js';
 
 export default defineCommand({
-  summary: 'Read the WSDL of a service, and keep its operations with the profile.',
+  summary: 'Read the WSDL of a service, and save its operations in the profile.',
   description:
-    'Without SOURCE the service of the profile is asked for its own WSDL, without credentials. What was imported is ' +
-    'listed by `operations`, and called by `call`: its parameters are checked, its answers have types. An imported ' +
+    'Without SOURCE, relctl requests the WSDL of the service of the profile, without credentials. `operations` lists ' +
+    'imported operations, and `call` calls them: relctl checks their parameters and knows the types of their answers. An imported ' +
     'operation counts as a write until --reads says otherwise. Prints what is new, changed or gone since the last import, ' +
-    'and what relctl does not read. Operations of the contract stay as they are.',
+    'and what relctl does not read. Operations of the contract do not change.',
   examples: [
     '<%= config.bin %> operations import --profile sandbox',
     '<%= config.bin %> operations import --reads "*Get*" --profile sandbox',

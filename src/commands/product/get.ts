@@ -6,7 +6,7 @@ import { resolveProduct } from '../../topics/products/find.js';
 export default recordCommand({
   operation: operations.ProductGetAll_V2,
   summary: 'Show one product, by its code, Id or name.',
-  description: 'The service gives all products or none: the list is read and the product picked from it.',
+  description: 'The service returns only the whole list of products; relctl reads it and picks the product.',
   examples: [
     '<%= config.bin %> product get 00001 --profile sandbox',
     '<%= config.bin %> product get "Stadsfiets 2" --profile sandbox',

@@ -8,15 +8,15 @@ import { changesOfFlags, planProductUpdate } from '../../topics/products/update.
 export default bulkCommand({
   operation: operations.ProductUpdate_V2,
   reads: [operations.ProductGetAll_V2],
-  summary: 'Change what is named of a product, by its code, Id or name.',
+  summary: 'Change a product, by its code, Id or name.',
   description:
-    'The service takes the whole product: it is read, changed, and sent back with every other field untouched, digit ' +
-    'for digit. The difference is shown and asked about. Once you have answered, the product is read ' +
-    'again: when somebody changed it meanwhile nothing is sent, and the exit code is 13. The service offers no lock, so ' +
-    'what changes between that read and the write is overwritten. Afterwards the product is read back: exit code 9 when ' +
-    'something else is there than was sent. Each read is one call of ProductGetAll_V2, which brings all products: two ' +
-    'with --yes, three with a question. The same command may be repeated. With --dry-run and --envelope the product ' +
-    'is read once, and nothing is written.',
+    'The service expects the whole product: relctl reads it, changes it, and sends it back with all other fields unchanged, digit ' +
+    'for digit. It prints the changes and asks. After your answer, it reads the product ' +
+    'again: if somebody changed it in the meantime, relctl sends nothing and exits with code 13. The service has no locks, so ' +
+    'the write overwrites changes after that read. Then relctl reads the product back: exit code 9 if ' +
+    'the product is not what relctl sent. Each read is one call of ProductGetAll_V2, which returns all products: two ' +
+    'with --yes, three with a question. You can repeat the command safely. With --dry-run and --envelope, relctl reads the product ' +
+    'once, and writes nothing.',
   examples: [
     '<%= config.bin %> product update 00001 --sales-price 12.75 --yes --profile sandbox',
     '<%= config.bin %> product update 00000000-0060-4000-8000-000000000001 --name "City bike" --is-inactive false --yes --profile sandbox',

@@ -5,8 +5,8 @@ import { settingFlags, settingNames } from '../../topics/profiles/setting-flags.
 import { editProfile } from '../../topics/profiles/edit.js';
 
 export default defineCommand({
-  summary: 'Change settings of a profile; in a terminal without flags, it asks.',
-  description: 'What is not named stays as it is, settings that this version does not know included.',
+  summary: 'Change settings of a profile; in a terminal without flags, relctl asks for them.',
+  description: 'Other settings do not change, including those that this version does not know.',
   examples: [
     '<%= config.bin %> profile edit acceptance --set pageSize=500 --set soapVersion=1.1',
     '<%= config.bin %> profile edit acceptance --password-from file:/etc/relctl/password',

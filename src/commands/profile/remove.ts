@@ -4,10 +4,10 @@ import { defineCommand } from '../../kit/command.js';
 import { removeProfile } from '../../topics/profiles/edit.js';
 
 export default defineCommand({
-  summary: 'Delete a profile and the secrets kept in it.',
+  summary: 'Delete a profile and its secrets.',
   description:
-    'In a terminal it offers to clear what it had in the keyring and no other profile uses; --yes leaves it there. ' +
-    'Its mirror stays, and a note says how that is removed; so does the ledger of its writes.',
+    'In a terminal, relctl offers to delete its keyring entries that no other profile uses; with --yes they stay. ' +
+    'Its mirror and its ledger stay; a note says how to remove the mirror.',
   examples: ['<%= config.bin %> profile remove acceptance --yes'],
   args: { name: profileArg({ required: true, description: 'Name of the profile.' }) },
   flags: { yes: switchFlag({ char: 'y', summary: 'Do not ask.' }) },

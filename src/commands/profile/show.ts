@@ -6,13 +6,13 @@ import { outputFlags } from '../../kit/flags/common.js';
 
 export default defineCommand({
   summary: 'Show the settings of a profile, secrets masked.',
-  description: 'Environment variables and defaults count: what is shown is what a command would use.',
+  description: 'Shows what a command would use, including environment variables and defaults.',
   examples: [
     '<%= config.bin %> profile show sandbox',
     '<%= config.bin %> profile show sandbox --origin',
     '<%= config.bin %> profile show sandbox -o json',
   ],
-  args: { name: profileArg({ description: 'Name of the profile; the one in use when left out.' }) },
+  args: { name: profileArg({ description: 'Name of the profile; the default is the one in use.' }) },
   prints: [PrintedSetting],
   flags: { ...outputFlags, origin: switchFlag({ summary: 'Show where each value comes from.' }) },
   run: ({ args, flags, context }) => showProfile(context, args.name, flags),

@@ -7,20 +7,20 @@ import { probedList } from '../../lists/of-operation/list.js';
 import { calibrateProfile, probedOperation, testProfile } from '../../topics/profiles/test.js';
 
 export default defineCommand({
-  summary: 'Call the service of a profile: is it there, does it take the credentials, how fast is it?',
-  description: `Calls ${probedOperation.name} for one row, which changes nothing, and prints checks that are ok or a warning; for people the last line counts them. A failure has the exit code that any other command would have.`,
+  summary: 'Test a profile: does the service answer, does it accept the credentials, how fast is it?',
+  description: `Calls ${probedOperation.name} for one row, which changes nothing, and prints each check as ok or a warning; in a table the last line counts them. A failure has the same exit code as in any other command.`,
   examples: [
     '<%= config.bin %> profile test sandbox',
     '<%= config.bin %> profile test sandbox --set soapVersion=1.1',
     '<%= config.bin %> profile test sandbox -o json',
     '<%= config.bin %> profile test sandbox --calibrate',
   ],
-  args: { name: profileArg({ description: 'Name of the profile; the one in use when left out.' }) },
+  args: { name: profileArg({ description: 'Name of the profile; the default is the one in use.' }) },
   prints: [FindingRecord],
   flags: {
     calibrate: switchFlag({
       default: false,
-      summary: 'Find out how the service pages (first page, largest page), and keep it in the profile.',
+      summary: 'Measure how the service pages (first page, largest page), and save that in the profile.',
     }),
     ...connectionFlags,
     ...outputFlags,

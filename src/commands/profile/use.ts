@@ -3,8 +3,8 @@ import { defineCommand } from '../../kit/command.js';
 import { useProfile } from '../../topics/profiles/edit.js';
 
 export default defineCommand({
-  summary: 'Use a profile when no other is named.',
-  description: '--profile and RELCTL_PROFILE come first.',
+  summary: 'Make a profile the default.',
+  description: '--profile and RELCTL_PROFILE take precedence.',
   examples: ['<%= config.bin %> profile use sandbox'],
   args: { name: profileArg({ required: true, description: 'Name of the profile.' }) },
   flags: {},

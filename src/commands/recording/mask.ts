@@ -4,11 +4,11 @@ import { folderArg } from '../../kit/flags/kinds.js';
 import { MaskedRecord, maskFolder } from '../../topics/sandbox/mask.js';
 
 export default defineCommand({
-  summary: 'Copy a recording with invented names, numbers, times, Ids and texts in the place of all that it has.',
+  summary: 'Copy a recording, with all names, numbers, times, Ids and texts replaced by invented ones.',
   description:
-    'The same is replaced by the same everywhere: in requests, answers, attributes and attachments. Yes and no, values of ' +
-    'enumerations, page numbers, codes of results and names of elements stay. A call that cannot be parsed, was cut off or has ' +
-    'no answer is left out, and named. `sandbox start --replay` serves the copy.',
+    'Equal values get equal replacements, in requests, answers, attributes and attachments. Booleans, values of ' +
+    'enumerations, page numbers, result codes and element names stay. relctl omits and lists calls that cannot be parsed, were truncated or have ' +
+    'no answer. `sandbox start --replay` serves the copy.',
   examples: [
     '<%= config.bin %> relation list --limit 5 --profile sandbox --record case && <%= config.bin %> recording mask case masked',
   ],

@@ -7,8 +7,8 @@ const { RelationGetActivities, RelationGetActivitiesModified_V2 } = operations;
 export default relationCommand({
   summary: 'List the activities of a relation that changed in a period; without a period, all of them.',
   description:
-    'With --ids the activities of many relations are one list: its first column, _relationId, says whose an activity ' +
-    'is. A relation that fails is told on stderr and the others go on: exit code 8 when some failed.',
+    'With --ids, relctl prints the activities of many relations as one list, whose first column, _relationId, is the ' +
+    'relation. If a relation fails, relctl reports it on stderr and continues: exit code 8 if some failed.',
   examples: [
     '<%= config.bin %> relation activities 00000000-0000-4000-8000-000000000102 --profile sandbox',
     '<%= config.bin %> relation activities 00000000-0000-4000-8000-000000000102 --from 2024-01-01 --to now -o csv --profile sandbox',

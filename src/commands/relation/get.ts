@@ -12,8 +12,8 @@ const shape = { shows: 'Relation', beside: ['Counters'] } as const;
 export default relationCommand({
   summary: 'Show one relation, a person or an organisation, or with --ids a list of them.',
   description:
-    'With --ids the relations come in the order of the file. One that fails is told on stderr and the others go on: ' +
-    'exit code 8 when some failed.',
+    'With --ids, the relations are in the order of the file. If one fails, relctl reports it on stderr and continues: ' +
+    'exit code 8 if some failed.',
   examples: [
     '<%= config.bin %> relation get 00000000-0000-4000-8000-000000000101 --profile sandbox',
     '<%= config.bin %> relation get 00000000-0000-4000-8000-000000000101 --include-fields -o json --profile sandbox',

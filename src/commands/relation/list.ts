@@ -6,7 +6,7 @@ import { listCommand } from '../../lists/command.js';
 export default listCommand({
   operation: operations.RelationGetAll,
   summary: 'List all relations: persons and organisations.',
-  description: 'The whole list is read, page by page, unless --limit or --page says otherwise.',
+  description: 'relctl reads the whole list, page by page, unless you set --limit or --page.',
   examples: [
     '<%= config.bin %> relation list --profile sandbox',
     '<%= config.bin %> relation list --limit 10 --columns Id,DisplayName --profile sandbox',

@@ -12,8 +12,8 @@ const shape = { shows: 'RelationshipMarks', beside: ['Relation'] } as const;
 export default relationCommand({
   summary: 'List the marks of a relation that changed in a period; without a period, all of them.',
   description:
-    'Tables and cards show the name of each mark: that of the mirror, else by a call, as --columns Mark.Name does. Each mark comes with its relation, in the columns Relation.Id to Relation.CounterValues. With --ids the marks of many relations are one list: its first column, _relationId, says whose a mark is. A ' +
-    'relation that fails is told on stderr and the others go on: exit code 8 when some failed.',
+    'Tables and cards show the name of each mark, from the mirror or by a call, as --columns Mark.Name does. Each mark has its relation, in the columns Relation.Id to Relation.CounterValues. With --ids, relctl prints the marks of many relations as one list, whose first column, _relationId, is the relation. If a ' +
+    'relation that fails is told on stderr and the others go on: exit code 8 if some failed.',
   examples: [
     '<%= config.bin %> relation marks 00000000-0000-4000-8000-000000000102 --profile sandbox',
     '<%= config.bin %> relation marks 00000000-0000-4000-8000-000000000102 --from 2021-01-01 --to now --profile sandbox',

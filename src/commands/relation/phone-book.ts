@@ -9,7 +9,7 @@ export default plannedListCommand({
   operations: [RelationGetTelephoneBook_V2, RelationGetTelephoneBook],
   summary: 'List relations with their telephone numbers.',
   description:
-    'CSV, TSV and workbooks have a row for each number; --explode none keeps the numbers of a relation together in one ' +
+    'CSV, TSV and workbooks have a row for each number; --explode none prints the numbers of a relation in one ' +
     'cell, as JSON, and --join as text.',
   examples: [
     '<%= config.bin %> relation phone-book --profile sandbox',

@@ -2,10 +2,10 @@ import { defineCommand } from '../../kit/command.js';
 import { resetFlags, resetSandbox } from '../../topics/sandbox/control.js';
 
 export default defineCommand({
-  summary: 'Delete the data of the embedded service, and make them anew.',
+  summary: 'Delete the data of the embedded service, and create them again.',
   description:
-    'The same size and seed give the same data. What was written to the embedded service is lost: in a terminal it asks ' +
-    'first; in a script, and with --no-input, it does not. An interrupted reset leaves the data as they were. Stop a ' +
+    'The same size and seed create the same data. All writes to the embedded service are lost: in a terminal relctl asks ' +
+    'first, but not in a script or with --no-input. An interrupted reset does not change the data. Stop a ' +
     'sandbox that serves them first.',
   examples: [
     '<%= config.bin %> sandbox reset',

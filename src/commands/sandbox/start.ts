@@ -4,10 +4,10 @@ import { faultHelp, startFlags, startSandbox } from '../../topics/sandbox/start.
 export default defineCommand({
   summary: 'Serve the embedded service on this machine until Ctrl-C.',
   description:
-    'SOAP 1.1 and 1.2 on the loopback address, for other programs and for profiles of your own. Its data are kept in a ' +
-    'database file, which one server at a time uses; while one serves the usual file, commands with --profile sandbox ' +
+    'SOAP 1.1 and 1.2 on the loopback address, for other programs and for profiles of your own. Its data are in a ' +
+    'database file, which one server at a time uses; while one serves the default file, commands with --profile sandbox ' +
     'call it. It answers this machine only, also through a forwarded port. With --public-url it answers every request ' +
-    'that comes by that address, except for the forms of its pages and /faults: make sure yourself who can reach the ' +
+    'to that address, except for the forms of its pages and /faults: restrict yourself who can reach the ' +
     `address.\n\n${faultHelp}`,
   examples: [
     '<%= config.bin %> sandbox start',

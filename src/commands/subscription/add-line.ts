@@ -9,7 +9,7 @@ export default bulkCommand({
   reads: [operations.ProductGetAll_V2],
   summary: 'Add a product line to a subscription.',
   description:
-    'Each run adds one more line, and shows the line and the subscription as it is then, in ActivityData. After exit code 9 look at the subscription before you repeat it. ' +
+    'Each run adds one more line, and prints the line and the changed subscription, in ActivityData. After exit code 9, check the subscription before you repeat the command. ' +
     lineWords,
   examples: [
     '<%= config.bin %> subscription add-line 00000000-0020-4000-8000-000000000003 --product 00001 --quantity 2 --period 12 --profile sandbox',
@@ -22,7 +22,7 @@ export default bulkCommand({
     ...lineFlags,
     period: wholeOption({ least: -(2 ** 31), most: 2 ** 31 - 1 })({
       required: true,
-      summary: 'Period of the line; its unit is that of the service.',
+      summary: 'Period of the line, in the unit of the service.',
     }),
   },
   shows: 'ProductLineData',

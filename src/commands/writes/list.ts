@@ -5,10 +5,10 @@ import { defineCommand } from '../../kit/command.js';
 import { listWrites, WriteLine } from '../../topics/writes/show.js';
 
 export default defineCommand({
-  summary: 'List what was written through a profile, the newest first.',
+  summary: 'List the writes of a profile, the newest first.',
   description:
-    'Every write of this machine and user is in the ledger of its profile, unless the setting ledger says otherwise. ' +
-    'The service is not called.',
+    'The ledger of a profile has every write of this machine and user, unless you turn it off with the setting ledger. ' +
+    'Calls no service.',
   examples: [
     '<%= config.bin %> product update 00001 --sales-price 12.75 --yes --profile sandbox && <%= config.bin %> writes list --limit 1 --profile sandbox',
     `<%= config.bin %> writes list --from today --where "Outcome = 'unknown'" -o csv --profile sandbox`,
@@ -16,7 +16,7 @@ export default defineCommand({
   prints: [WriteLine],
   flags: {
     profile: connectionFlags.profile,
-    from: timeOption({ summary: 'Only writes that were begun at this time or later.' }),
+    from: timeOption({ summary: 'Only writes that began at this time or later.' }),
     limit: pagingFlags.limit,
     ...outputFlags,
   },

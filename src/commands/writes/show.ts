@@ -5,18 +5,18 @@ import { defineCommand } from '../../kit/command.js';
 import { BatchRow, showWrite, WriteRecord } from '../../topics/writes/show.js';
 
 export default defineCommand({
-  summary: 'Show a write: what was sent, what was there before, and how it ended.',
+  summary: 'Show a write: the values before, the sent values, and the outcome.',
   examples: [
     '<%= config.bin %> product update 00001 --sales-price 13.75 --yes --profile sandbox && <%= config.bin %> writes show last --profile sandbox',
     'printf "Code,SalesPrice\\n00001,13.5\\n00002,9.25\\n" > summer.csv && <%= config.bin %> product update --file summer.csv --no-base --yes --profile sandbox && <%= config.bin %> writes show last --rows --profile sandbox',
   ],
   args: {
-    id: textArg({ required: true, description: 'The entry: its id or the beginning of it, or the word last.' }),
+    id: textArg({ required: true, description: 'The entry: its id, the beginning of its id, or the word last.' }),
   },
   prints: [WriteRecord, BatchRow],
   flags: {
     profile: connectionFlags.profile,
-    rows: switchFlag({ summary: 'Show the rows of a batch, each with what became of it.' }),
+    rows: switchFlag({ summary: 'Show the rows of a batch, each with its outcome.' }),
     ...outputFlags,
   },
   run: ({ args, flags, context }) => showWrite(context, args.id, flags),

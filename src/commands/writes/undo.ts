@@ -8,24 +8,24 @@ import { undoWrite, wayBack } from '../../topics/writes/undo.js';
 
 export default defineCommand({
   operations: ['ProductGetAll_V2', 'ProductUpdate_V2', 'ActivitySearchByField', 'ActivityUpdate'],
-  summary: 'Put back what a write, or the rows of a batch, changed.',
+  summary: 'Undo a write, or the rows of a batch.',
   description:
-    'Only what the write changed is put back, and only where it still is as the write left it: else nothing is sent for that ' +
-    'record, and it is a conflict (exit code 13). The rows of a batch that were done are put back by a batch of its own, with ' +
-    'its own journal and results, that --resume goes on with; a run that goes on with a batch has an entry of its own, and ' +
-    'each of them stands for the whole batch. The undo is an entry of the ledger too, and can be undone by its id. Field values of ' +
-    'activities are put back where they were read before: by `activity update --file` with --entity-type. What was added, ' +
-    'and follow-ups, cannot be undone: no operation of the service removes or reads them.',
+    'Restores only what the write changed, and only if it did not change since: otherwise relctl sends nothing for that ' +
+    'record, and it is a conflict (exit code 13). relctl undoes the done rows of a batch with a new batch, with ' +
+    'its own journal and results, that --resume continues; a run that continues a batch has an entry of its own, and ' +
+    'each entry refers to the whole batch. The undo is an entry of the ledger too, and can be undone by its id. Field values of ' +
+    'activities are restored if relctl read them before: with `activity update --file` and --entity-type. Additions ' +
+    'and follow-ups cannot be undone: no operation of the service removes or reads them.',
   examples: [
     '<%= config.bin %> product update 00001 --sales-price 14.75 --yes --profile sandbox && <%= config.bin %> writes undo last --yes --profile sandbox',
     'printf "Code,SalesPrice\\n00001,12.75\\n00002,9.5\\n" > reduced.csv && <%= config.bin %> product update --file reduced.csv --no-base --yes --profile sandbox && <%= config.bin %> writes undo last --dry-run --profile sandbox',
   ],
   args: {
-    id: textArg({ required: true, description: 'The entry: its id or the beginning of it, or the word last.' }),
+    id: textArg({ required: true, description: 'The entry: its id, the beginning of its id, or the word last.' }),
   },
   flags: {
     workflow: idOption('workflow')({
-      summary: 'Workflow whose fields are put back: it tells how they are named, and which texts are the same value.',
+      summary: 'Workflow of the fields to restore: it has their names, and the texts of equal values.',
     }),
     ...undoFlags,
     ...writeCallFlags,

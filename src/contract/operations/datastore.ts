@@ -70,7 +70,7 @@ export const datastoreOperations = defineOperations({
     doc: 'Counts the notifications of a user.',
     access: 'read',
     parameters: { userId },
-    result: { NumberOfNotifications: req(int, 'How many there are.') },
+    result: { NumberOfNotifications: req(int, 'Number of notifications.') },
     envelope: true,
   },
   // The document does not show the name of the list; ours is an assumption (docs/assumptions.md).

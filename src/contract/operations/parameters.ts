@@ -33,7 +33,7 @@ export const relationId = req(guid, 'The relation.');
 export const productLine = {
   quantity: req(decimal, 'How many.'),
   productId: req(guid, 'The product.'),
-  description: opt(string, 'Words on the line.'),
+  description: opt(string, 'Description on the line.'),
   vatId: req(guid, 'The VAT rate.'),
   amount: req(decimal, 'Price of one.'),
   purchaseAmount: req(decimal, 'Purchase price of one.'),

@@ -6,11 +6,11 @@ import { counterValuesWords, fieldValuesWords, PvAuditData, PvCounterData, PvFie
 /** Interface document, PvActivityFollowUpData. */
 export const PvActivityFollowUpData = record('PvActivityFollowUpData', 'When and by whom an activity is taken up.', {
   Start: nil(dateTime, 'When work on it starts.'),
-  End: nil(dateTime, 'When work on it ends.'),
+  End: nil(dateTime, 'End of the work.'),
   InAgenda: nil(boolean, 'Shown in the agenda.'),
   ReminderPeriodInMinutes: nil(int, 'How long before the start to remind, in minutes.'),
-  OwnerUserId: nil(guid, 'The user who has it.'),
-  PlacedInQueueId: nil(guid, 'The queue that it waits in.'),
+  OwnerUserId: nil(guid, 'The user who owns it.'),
+  PlacedInQueueId: nil(guid, 'The queue of the activity.'),
 });
 
 /** Interface document, PvActivitySettingsData. */
@@ -61,6 +61,6 @@ export const ProductLineData = recordWithoutPresence('ProductLineData', 'A produ
   PurchaseAmount: req(decimal, 'Purchase price of one.'),
   VatId: req(guid, 'The VAT rate.'),
   ProductId: req(guid, 'The product.'),
-  Description: opt(string, 'Words on the line.'),
+  Description: opt(string, 'Description on the line.'),
   Period: req(int, 'Period of a subscription line; its unit is not documented.'),
 });

@@ -18,7 +18,7 @@ export interface KindFacts {
  * A kind is never chosen by reading a message text.
  */
 export const kinds = {
-  bug: { exitCode: 1, layer: 'relctl', actor: 'relctl', brief: 'defect', words: 'unexpected: a defect in relctl' },
+  bug: { exitCode: 1, layer: 'relctl', actor: 'relctl', brief: 'defect', words: 'unexpected: a bug in relctl' },
   usage: {
     exitCode: 2,
     layer: 'command',
@@ -45,7 +45,7 @@ export const kinds = {
     layer: 'service',
     actor: 'user',
     brief: 'not found',
-    words: 'not found: the record asked for is not there',
+    words: 'not found: the record does not exist',
   },
   'no-answer': {
     exitCode: 6,
@@ -59,7 +59,7 @@ export const kinds = {
     layer: 'answer',
     actor: 'service',
     brief: 'bad answer',
-    words: 'the answer is not what the contract says: not XML, truncated, another envelope, over a limit',
+    words: 'bad answer: not what the contract defines; not XML, truncated, another envelope, over a limit',
   },
   partial: {
     exitCode: 8,
@@ -74,14 +74,14 @@ export const kinds = {
     actor: 'user',
     brief: 'outcome unknown',
     words:
-      'outcome unknown: a write was sent, and whether it was carried out is not known; it is never repeated by itself',
+      'outcome unknown: relctl sent a write and does not know whether the service carried it out; relctl never retries it',
   },
   local: {
     exitCode: 10,
     layer: 'local',
     actor: 'machine',
     brief: 'local file or disk',
-    words: 'this machine: a local file cannot be written, or its disk fails or is full',
+    words: 'local failure: a file cannot be written, or the disk fails or is full',
   },
   locked: { exitCode: 11, layer: 'local', actor: 'machine', brief: 'locked', words: 'another run holds the lock' },
   different: {
@@ -89,21 +89,21 @@ export const kinds = {
     layer: 'command',
     actor: 'user',
     brief: 'different',
-    words: 'what was compared differs; only where that was asked for with --exit-code',
+    words: 'the compared things differ; only with --exit-code',
   },
   conflict: {
     exitCode: 13,
     layer: 'service',
     actor: 'user',
     brief: 'conflict',
-    words: 'conflict: what was to be written was changed by somebody else meanwhile; nothing was sent',
+    words: 'conflict: somebody else changed the record in the meantime; nothing was sent',
   },
   interrupted: {
     exitCode: 130,
     layer: 'command',
     actor: 'user',
     brief: 'interrupted',
-    words: 'interrupted (130 by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP), with no write under way',
+    words: 'interrupted (130 by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP), with no write in flight',
   },
 } as const satisfies Record<string, KindFacts>;
 

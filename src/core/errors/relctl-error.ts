@@ -67,7 +67,7 @@ export interface ErrorOptions extends Remedy {
 
 /** Of the packages that the bundle leaves outside, npm installs those for the platform: not with `--omit=optional`, not for musl. */
 const installAdvice =
-  'Install relctl again, without --omit=optional. On a system with musl, such as Alpine, install that package too, with npm, in the same place as relctl.';
+  'Reinstall relctl without --omit=optional. On a system with musl, such as Alpine, also install that package with npm, next to relctl.';
 
 /**
  * The only error class of the program. The message says what failed and why; the facts say where; advice and
@@ -142,7 +142,7 @@ export class RelctlError extends Error {
     if (codeOf(thrown) !== 'MODULE_NOT_FOUND') return new RelctlError('bug', message, { cause: thrown });
     // The rest of the message is where it was looked for.
     const [reason = ''] = message.split('\n', 1);
-    return new RelctlError('local', `relctl is not installed completely: ${reason}`, {
+    return new RelctlError('local', `the installation of relctl is incomplete: ${reason}`, {
       advice: installAdvice,
       hint: null,
     });

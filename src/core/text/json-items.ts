@@ -81,7 +81,7 @@ class ArrayReader implements ItemReader {
       return;
     }
     if (this.#place !== 'within') {
-      throw badLine(this.#line, this.#place === 'before' ? 'a JSON array should begin' : 'text behind the JSON array');
+      throw badLine(this.#line, this.#place === 'before' ? 'a JSON array should begin' : 'text after the JSON array');
     }
     this.#endItem(character === ',');
     if (character === ']') this.#place = 'behind';

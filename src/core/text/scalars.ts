@@ -144,13 +144,13 @@ export function pastedGuid(text: string): string | undefined {
   return /^[\da-f]{32}$/.test(digits) ? guidOfDigits(digits) : undefined;
 }
 
-/** True for a text that is no GUID, and would be one with a few other signs. */
+/** True for a text that is not a GUID, and would be one with a few other signs. */
 export const isNearGuid = (text: string): boolean =>
   text.length <= mostCharacters &&
   /^[^\p{L}\p{N}]*[\da-f-]{20,60}[^\p{L}\p{N}]*$/iu.test(text) &&
   pastedGuid(text) === undefined;
 
-/** What is wrong with a text that is no GUID: how many digits it has, where it would be one with others; else empty. */
+/** What is wrong with a text that is not a GUID: how many digits it has, where it would be one with others; else empty. */
 export function guidComplaint(text: string): string {
   const count = text.replace(/[^\da-f]/gi, '').length;
   return isNearGuid(text) && count !== 32 ? `: it has ${count} digits, and a GUID has 32` : '';

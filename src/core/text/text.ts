@@ -11,7 +11,7 @@ export function forMessage(text: string, most = 40): string {
   );
 }
 
-/** An address as it may be shown: a user name and a password in it are left out, and a text with an @ that is no address is not shown. */
+/** An address as it may be shown: a user name and a password in it are left out, and a text with an @ that is not a URL is not shown. */
 export function addressForMessage(text: string): string {
   if (!URL.canParse(text)) return text.includes('@') ? '(no address)' : text;
   const url = new URL(text);

@@ -24,7 +24,7 @@ function groupBy([items, expression]: readonly [readonly JSONValue[], Tree]): JS
   const groups = new Map<string, JSONValue[]>();
   for (const item of items) {
     const key: unknown = TreeInterpreter.visit(expression, item);
-    if (typeof key !== 'string') throw new Error('group_by wants a text of each record');
+    if (typeof key !== 'string') throw new Error('group_by needs a text of each record');
     groups.set(key, [...(groups.get(key) ?? []), item]);
   }
   return Object.fromEntries(groups);
@@ -93,7 +93,7 @@ function unknownMember(context: CheckContext, name: string, known: readonly stri
   const isQuoted = context.given.text.includes(`"${name}"`);
   if (near === undefined && isQuoted)
     return mistake(context, { name }, [
-      `"${name}" in double quotes is a member; a text stands in single quotes`,
+      `"${name}" in double quotes is a member; write a text in single quotes`,
       `'${name}'`,
     ]);
   const suggestion = /^(?:true|false|null)$/.test(name) ? `\`${name}\`` : near;
@@ -105,9 +105,9 @@ function memberOf(context: CheckContext, { name }: NodeOf<'Field'>, type: Known)
   if (isOpen(type)) return undefined;
   if (type.kind === 'list')
     throw mistake(context, { name }, [
-      `'${name}' is asked of a list; with [] behind the list it is asked of each item`,
+      `'${name}' is applied to a list; write [] after the list to apply it to each item`,
     ]);
-  if (type.kind !== 'record') throw mistake(context, { name }, [`'${name}' is asked of what has no members`]);
+  if (type.kind !== 'record') throw mistake(context, { name }, [`'${name}' is applied to a value without members`]);
   if (nilMemberOf(type, { path: [name] }) !== undefined)
     throw withElsewhere(mistake(context, { name }, [nilMemberRequested(name)]), type, name);
   if (Object.hasOwn(type.fields, name)) return type.fields[name]?.type;
@@ -133,7 +133,7 @@ function comparator(context: CheckContext, node: NodeOf<'Comparator'>, type: Kno
   const sign = signs[name];
   if (textual === undefined || sign === undefined) return undefined;
   throw mistake(context, { type: name }, [
-    `${sign} does not order ${textual}, because it is text here: --where does, by value`,
+    `${sign} cannot compare ${textual}, which is text here: --where compares by value`,
   ]);
 }
 
@@ -150,7 +150,7 @@ function call(context: CheckContext, { name, children }: NodeOf<'Function'>, typ
     const actual = typeOf(context, child, isReference ? item : type);
     const what = textualOf(isReference ? actual : itemOf(actual));
     if (what !== undefined && ordering.has(name)) {
-      const words = `${name} takes ${what} by its letters, because it is text here: --sort orders by value`;
+      const words = `${name} compares ${what} as text: --sort orders by value`;
       throw mistake(context, { name }, [words]);
     }
     item ??= itemOf(actual);
@@ -227,7 +227,7 @@ const rules: Rules = {
   },
   // The library takes it for true.
   Binding: (context) => {
-    throw mistake(context, { type: 'Assign' }, ['one = compares nothing', '==']);
+    throw mistake(context, { type: 'Assign' }, ['use == to compare, not =', '==']);
   },
 };
 

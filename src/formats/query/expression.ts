@@ -131,7 +131,7 @@ interface SlicedExpression {
 const mostLetters = 16_384;
 
 function wordsFor(thrown: unknown): string {
-  if (thrown instanceof RangeError) return 'it has too many parts within each other';
+  if (thrown instanceof RangeError) return 'it is nested too deeply';
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return message.replace(/^Syntax error[:,] /, '');
 }
@@ -149,7 +149,7 @@ function reading<T>({ path }: QueryText, what: string, read: () => T): T {
 export function compileExpression(queryText: QueryText, { type }: QuerySubject): Expression {
   const { text } = queryText;
   if (text.length > mostLetters) throw mistakeAt(queryText, mostLetters, [`more than ${mostLetters} letters`]);
-  const { tree, sliced } = reading(queryText, 'this is no JMESPath', () => {
+  const { tree, sliced } = reading(queryText, 'this is not JMESPath', () => {
     const parsed = compile(text);
     checkExpression({ given: queryText, root: type }, parsed);
     return { tree: parsed, sliced: inSlices(parsed) };
@@ -167,7 +167,7 @@ export function compileExpression(queryText: QueryText, { type }: QuerySubject):
       first(slice) {
         const items = first(slice);
         if (isList(items)) return items;
-        throw new RelctlError('bug', 'a slice of a list gave no list');
+        throw new RelctlError('bug', 'a slice of a list is not a list');
       },
       rest: sliced.rest && asking(sliced.rest),
       most: sliced.most ?? Infinity,

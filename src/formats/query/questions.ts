@@ -46,8 +46,8 @@ const valueColumn = 'value';
 /** The type of the records that formats with columns print: anything that is no record is in the column `value`. */
 export function printedType({ areRecords, names }: Result): RecordType {
   const columns = areRecords ? [...names] : [valueColumn];
-  const fields = Object.fromEntries(columns.map((name) => [name, opt(anyType, 'What the query gave.')]));
-  return recordWithoutPresence('Result', 'What a query gave.', fields);
+  const fields = Object.fromEntries(columns.map((name) => [name, opt(anyType, 'Result of the query.')]));
+  return recordWithoutPresence('Result', 'Result of a query.', fields);
 }
 
 /** The same records, as they come. Throws `local`. */
@@ -68,13 +68,13 @@ const mostCharacters = 32 * 1024 * 1024;
 const valueCharacters = 32;
 
 const advice =
-  'A query that begins with [].{a: A} is asked of one record after the other: [].{a: A} | sort_by(@, &a). Or drop records before, by --where.';
+  'A query that begins with [].{a: A} runs on one record after the other: [].{a: A} | sort_by(@, &a). Or filter the records first, with --where.';
 
 const tooMuch = (what: string): Error =>
   usage('--query', `${what} more than ${mostCharacters / 1024 / 1024} MiB`, { advice });
 
 function checkLength(value: Value): void {
-  if (isLongerThan(mostCharacters, value)) throw tooMuch('one value that the query gives has');
+  if (isLongerThan(mostCharacters, value)) throw tooMuch('one value of the result has');
 }
 
 class Held {
@@ -87,7 +87,7 @@ class Held {
       this.#characters += charactersOf(value) + valueCharacters;
       this.all.push(value);
     }
-    if (this.#characters > mostCharacters) throw tooMuch('what the query needs of the records at once is');
+    if (this.#characters > mostCharacters) throw tooMuch('the part of the records that the query needs at once is');
   }
 }
 
@@ -266,13 +266,14 @@ export function collectorOf(questions: Questions, { type, shape, limit }: Answer
   const { sort, query, count } = questions;
   const order = sort === undefined ? undefined : orderBy(sort.split(','), type);
   if (count === true) {
-    if (query !== undefined) throw usage('--count', '--count and --query exclude each other', '--query "length(@)"');
+    if (query !== undefined)
+      throw usage('--count', '--count and --query cannot be used together', '--query "length(@)"');
     return counter(limit);
   }
   const sorted = order && sorter(openSorting(order), limit);
   if (query === undefined) {
     if (sorted !== undefined) return sorted;
-    throw new RelctlError('bug', 'nothing is asked of all records');
+    throw new RelctlError('bug', 'the query needs all records');
   }
   const inputType: Type = shape === 'single' ? type : { kind: 'list', item: type, itemName: type.name };
   const expression = compileExpression({ path: '--query', text: query }, { type: inputType });

@@ -77,13 +77,13 @@ export function orderBy(words: readonly string[], record: RecordType): Order {
   const parts = words.map((word) => /^(.*?)(?::(asc|desc))?$/isu.exec(word.trim()) ?? []);
   const wrong = parts.find(([, name = '']) => name.includes(':'));
   if (wrong !== undefined) {
-    throw usage('--sort', `'${wrong[0]}' names no direction; the directions are asc and desc`);
+    throw usage('--sort', `'${wrong[0]}' is not a direction; the directions are asc and desc`);
   }
   const signed = parts.find(([, name = '']) => /^[-+]./.test(name));
   if (signed !== undefined) {
     const [sign = '', name = ''] = signed;
     const direction = name.startsWith('-') ? 'desc' : 'asc';
-    throw usage('--sort', `'${sign}': the direction stands behind the name, as in NAME:${direction}`, {
+    throw usage('--sort', `'${sign}': write the direction after the name, as in NAME:${direction}`, {
       given: sign,
       meant: `${name.slice(1)}:${direction}`,
     });

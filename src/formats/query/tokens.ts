@@ -46,7 +46,7 @@ const unended: Readonly<Record<string, string>> = {
 function whyNot(letter: string): string {
   const opened = unended[letter];
   if (opened !== undefined) return `${opened} begins here and has no end`;
-  if (/[\u2018-\u201f\u00b4]/.test(letter)) return `${letter} is no quote in SQL: texts stand in ', names in "`;
+  if (/[\u2018-\u201f\u00b4]/.test(letter)) return `${letter} is not a quote in SQL: write texts in ', names in "`;
   const isPrintable = !/[\p{C}\p{Z}]/u.test(letter);
   const code = (letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
   return `SQL has no ${isPrintable ? `'${letter}'` : `character U+${code}`}`;

@@ -88,7 +88,7 @@ const ways: Readonly<Record<Taker, { readonly saved: string; readonly zeros: str
   },
 };
 
-const utf16 = 'is UTF-16: save it as "CSV UTF-8", or convert it by `iconv -f utf-16 -t utf-8`';
+const utf16 = 'is UTF-16: save it as "CSV UTF-8", or convert it with `iconv -f utf-16 -t utf-8`';
 
 const others: readonly (readonly [bytes: readonly number[], what: (taker: Taker) => string])[] = [
   [[0xd0, 0xcf, 0x11, 0xe0], (taker) => `is an old or an encrypted workbook: ${ways[taker].saved}`],
@@ -118,10 +118,10 @@ export const workbookFor = (taker: Taker): string => `is a workbook, or another 
 
 /** Why bytes are no text in UTF-8, and what to do; undefined for a text. */
 export function noUtf8({ hasZero, wrongLine }: TextFacts, taker: Taker): string | undefined {
-  if (hasZero) return `holds bytes of zero, so it is no text in UTF-8: ${ways[taker].zeros}`;
+  if (hasZero) return `has zero bytes, so it is not UTF-8 text: ${ways[taker].zeros}`;
   if (wrongLine === undefined) return undefined;
   return (
-    `is no UTF-8 on line ${wrongLine}: save it as "CSV UTF-8", or convert it from what it is, such as ` +
+    `is not UTF-8 on line ${wrongLine}: save it as "CSV UTF-8", or convert it, for example with ` +
     '`iconv -f windows-1252 -t utf-8`'
   );
 }
@@ -161,10 +161,9 @@ async function pieceAt({ name, handle }: Opened, at: number): Promise<Buffer> {
 const tooLarge = (name: string): RelctlError => usage(name, `${name} has more than ${mostBytes / 2 ** 30} GiB`);
 
 const changed = (name: string): RelctlError =>
-  new RelctlError('local', `${name} was changed while it was read`, {
+  new RelctlError('local', `${name} changed while relctl read it`, {
     facts: { code: 'changed', path: name },
-    advice:
-      'Nothing more is sent. Where rows were sent already, put the file back as it was, and --resume sends the rest.',
+    advice: 'relctl sends nothing more. If it sent rows already, restore the file, and --resume sends the rest.',
   });
 
 /** The bytes of an input file: each is the same in every reading. */

@@ -107,13 +107,13 @@ export function titlesOf(name: string, { line, cells }: InputRow): readonly stri
     const title = isWrongCell(cell) ? '' : cellForMessage(cell).trim();
     const where = `column ${index + 1}`;
     if (title === '') throw wrongRow(name, line, `${where} has no title`);
-    if (title.length > longestTitle) throw wrongRow(name, line, `the title of ${where} is too long to be one`);
+    if (title.length > longestTitle) throw wrongRow(name, line, `the title of ${where} is too long`);
     if (title.includes('\r'))
       throw wrongRow(name, line, 'lines end with a carriage return alone: save it with LF or CRLF');
     const other = seen.get(title);
     if (other !== undefined)
       throw wrongRow(name, line, `columns ${other} and ${index + 1} have the same title: ${forMessage(title)}`).but({
-        advice: 'Give one of them another title, in the file.',
+        advice: 'Rename one of them in the file.',
       });
     seen.set(title, index + 1);
     return title;
@@ -136,12 +136,12 @@ export function fitted(row: InputRow, width: number): InputRow {
 /** What a cell stands in: separated values as --excel writes them, or not; or a workbook. */
 type TableKind = 'for-excel' | 'separated' | 'workbook';
 
-const exactly = 'write the text to the letter in NDJSON';
+const exactly = 'write the exact text in NDJSON';
 
 /** The words for a text that may be another one, which a spreadsheet was kept from changing. */
 const doubtful = (text: string, other: string): Cell => ({
   text,
-  wrong: `may be ${forMessage(text)} or ${forMessage(other)}, which a spreadsheet was kept from changing: write the one that is meant, a text that looks so in NDJSON`,
+  wrong: `may be ${forMessage(text)}, or ${forMessage(other)} guarded against a spreadsheet: write the value itself, or use NDJSON for such a text`,
   isWhole: true,
 });
 
@@ -163,14 +163,14 @@ export function tableCell(text: string, kind: TableKind): Cell {
   if (kind !== 'workbook' && isErrorWord(text))
     return {
       text,
-      wrong: `is the error ${text.trim()} of a spreadsheet: mend its formula, or ${exactly}`,
+      wrong: `is the error ${text.trim()} of a spreadsheet: correct its formula, or ${exactly}`,
       isWhole: true,
     };
   const length = text.endsWith(')') ? lengthBeforeCut(text) : undefined;
   if (length === undefined) return text;
   return {
     text,
-    wrong: `is the beginning of a text of ${length} characters, which a workbook cannot hold: leave the column out, or take it from CSV`,
+    wrong: `is the beginning of a text of ${length} characters, which does not fit into a cell: remove the column, or take it from CSV`,
     isWhole: true,
   };
 }

@@ -24,8 +24,8 @@ const plainText = /[^"\\\u0000-\u001f]*/y;
 const halves = /\p{Surrogate}/u;
 const words: Readonly<Record<string, Cell>> = { true: 'true', false: 'false', null: null };
 
-const list = { text: '[…]', wrong: 'is a list, and takes one value' } as const;
-const nothing = { text: '{}', wrong: 'is a record, and takes one value' } as const;
+const list = { text: '[…]', wrong: 'is a list, but needs one value' } as const;
+const nothing = { text: '{}', wrong: 'is a record, but needs one value' } as const;
 
 class RecordReader {
   readonly #text: string;
@@ -38,10 +38,10 @@ class RecordReader {
 
   read(): void {
     this.#blanks();
-    if (this.#text[this.#at] !== '{') throw this.#mistake('a record, { … }, was expected');
+    if (this.#text[this.#at] !== '{') throw this.#mistake('expected a record, { … }');
     this.#record('', 1);
     this.#blanks();
-    if (this.#at < this.#text.length) throw this.#mistake('text stands behind the record');
+    if (this.#at < this.#text.length) throw this.#mistake('text after the record');
   }
 
   #mistake(what: string): JsonMistake {
@@ -97,7 +97,7 @@ class RecordReader {
   }
 
   #store(name: string, cell: Cell, at: number): void {
-    if (this.members.has(name)) throw new JsonMistake(at, `the member '${forMessage(name)}' is there twice`);
+    if (this.members.has(name)) throw new JsonMistake(at, `the member '${forMessage(name)}' occurs twice`);
     // Names take much more memory than their characters.
     if (this.members.size >= mostColumns) throw new JsonMistake(at, `there are more than ${mostColumns} members`);
     this.members.set(name, cell);
@@ -110,7 +110,7 @@ class RecordReader {
     const number = this.#match(numbers);
     if (number !== '') return number;
     const word = Object.keys(words).find((each) => this.#text.startsWith(each, this.#at));
-    if (word === undefined) throw this.#mistake('a value was expected');
+    if (word === undefined) throw this.#mistake('expected a value');
     this.#at += word.length;
     return words[word];
   }
@@ -131,7 +131,7 @@ class RecordReader {
 
   #string(): string {
     const from = this.#at;
-    if (this.#text[from] !== '"') throw this.#mistake('a text in quotation marks was expected');
+    if (this.#text[from] !== '"') throw this.#mistake('expected a text in quotation marks');
     this.#at += 1;
     for (;;) {
       this.#match(plainText);
@@ -139,7 +139,7 @@ class RecordReader {
       this.#at += 2;
     }
     if (this.#text[this.#at] !== '"')
-      throw this.#mistake('a text does not end, or has a line break or a control character');
+      throw this.#mistake('a text is not closed, or has a line break or a control character');
     this.#at += 1;
     return this.#unescaped(from);
   }
@@ -151,7 +151,7 @@ class RecordReader {
     try {
       text = JSON.parse(raw) as string;
     } catch {
-      throw new JsonMistake(from, 'a backslash stands for nothing that JSON knows');
+      throw new JsonMistake(from, 'a backslash begins an escape that JSON does not have');
     }
     if (halves.test(text)) throw new JsonMistake(from, 'a \\u escape is half of a character');
     return text;

@@ -21,7 +21,7 @@ function delimiterOf({ name, head }: Pick<InputBytes, 'name' | 'head'>): Delimit
   const held = names.filter((each) => bare.includes(delimiters[each]));
   const [first = 'comma', second] = held;
   if (second === undefined) return first;
-  throw usage('--delimiter', `the header of ${name} has ${held.join(' and ')}: say what separates its cells`, {
+  throw usage('--delimiter', `the header of ${name} has ${held.join(' and ')}: choose its delimiter`, {
     hint: `--delimiter ${first}`,
   });
 }
@@ -51,7 +51,7 @@ async function tableOf(bytes: InputBytes, rows: Rows): Promise<Pick<InputTable, 
   if (first.done === true) throw wrongRow(bytes.name, 1, 'there is no header');
   const [begin] = first.value.cells;
   if (typeof begin === 'string' && /^sep=/i.test(begin))
-    throw wrongRow(bytes.name, 1, 'is no header: remove the line, and give --delimiter');
+    throw wrongRow(bytes.name, 1, 'is not a header: remove the line, and use --delimiter');
   const columns = titlesOf(bytes.name, first.value);
   // Of the files with a mark, those that are edited and fed back have texts as they are.
   const kind = hasMark(bytes) && !columns.includes(baseTitle) ? 'for-excel' : 'separated';
@@ -77,7 +77,7 @@ function checkTabs({ name, text }: InputBytes, isOurs: boolean): void {
     `${name} has tabs between its cells, and ${text.hasQuote ? 'quotation marks' : 'backslashes'} in them`,
     {
       advice:
-        'Say who wrote it: --input-format tsv for relctl (quotation marks are text, \\t, \\n, \\r and \\\\ stand for ' +
+        'Choose who wrote it: --input-format tsv for relctl (quotation marks are text, \\t, \\n, \\r and \\\\ are escaped ' +
         'characters), --input-format csv --delimiter tab for a spreadsheet.',
     },
   );
@@ -94,7 +94,7 @@ interface SeparatedRequest {
 const markNotes = (bytes: InputBytes): readonly string[] =>
   hasMark(bytes) ? ['it begins with a byte order mark'] : [];
 
-const spreadsheetTabs = 'Tabs of a spreadsheet are read by --input-format csv --delimiter tab.';
+const spreadsheetTabs = 'For tabs of a spreadsheet, use --input-format csv --delimiter tab.';
 
 const lastBytes = 4096;
 
@@ -102,7 +102,7 @@ async function endNotes(bytes: InputBytes): Promise<readonly string[]> {
   const pieces: Buffer[] = [];
   for await (const piece of bytes.pieces(Math.max(0, bytes.length - lastBytes))) pieces.push(piece);
   const last = Buffer.concat(pieces).toString('utf8').split('\n').at(-1) ?? '';
-  return last === '' ? [] : [`its last line has no end, and may be cut off: ${forMessage(last, 80)}`];
+  return last === '' ? [] : [`its last line has no line end, and may be truncated: ${forMessage(last, 80)}`];
 }
 
 async function openTsv(bytes: InputBytes, isExplicit: boolean): Promise<InputTable> {
@@ -123,7 +123,7 @@ async function openSeparated(
   if (form === 'tsv' && delimiter === undefined) return openTsv(bytes, isExplicit);
   const separator = delimiter ?? delimiterOf(bytes);
   if (delimiter === undefined && separator === 'tab') checkTabs(bytes, false);
-  const cells = delimiter === undefined && separator !== 'comma' ? [`a ${separator} separates its cells`] : [];
+  const cells = delimiter === undefined && separator !== 'comma' ? [`a ${separator} is its delimiter`] : [];
   const table = await tableOf(bytes, () => rowsOf(bytes, csvReader(delimiters[separator])));
   const point = separator === 'comma' ? 'decimal-as-exported' : 'doubtful';
   return { ...table, said: [...cells, ...markNotes(bytes), ...(await endNotes(bytes))], point };
@@ -166,7 +166,7 @@ function formOf(bytes: InputBytes, inputForm: InputForm | undefined): InputForm 
   if (isPacked(head) && (inputForm ?? 'xlsx') === 'xlsx') return 'xlsx';
   const named = byEnding[extname(name).toLowerCase()];
   const form = inputForm ?? named;
-  if (form === 'xlsx') throw refused(name, 'is no workbook: an .xlsx file begins with PK');
+  if (form === 'xlsx') throw refused(name, 'is not a workbook: an .xlsx file begins with PK');
   const wrong = noUtf8(bytes.text, taker);
   if (wrong !== undefined) throw refused(name, wrong);
   return form ?? formOfText(head);
@@ -202,7 +202,7 @@ async function openTable(bytes: InputBytes, request: InputRequest): Promise<Inpu
 
 const textNotes = ({ text }: InputBytes): readonly string[] =>
   text.hasReplacement
-    ? ['it holds U+FFFD, which programs write in the place of what they cannot read; it is taken as it stands']
+    ? ['it has U+FFFD, which programs write for characters that they cannot read; relctl uses it unchanged']
     : [];
 
 /** Opens a file of rows. Throws `usage` for one that cannot be read or has no form that is known. */

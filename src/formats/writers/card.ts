@@ -85,7 +85,7 @@ function textLines(text: string, { all }: Member, { room, isCut }: CardSpace): r
   const size = lengthOf(text).toLocaleString('en-US');
   return [
     ...lines.slice(0, mostLines),
-    ...wrapped(`… (${size} characters; ${escapeForTerminal(all)} shows all)`, room),
+    ...wrapped(`… (${size} characters; ${escapeForTerminal(all)} prints all)`, room),
   ];
 }
 

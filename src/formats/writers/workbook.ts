@@ -103,12 +103,12 @@ class Workbook implements Writer<Uint8Array> {
       );
       const more = count > named.length ? `, and ${count - named.length} more` : '';
       notes.push(
-        `${count === 1 ? '1 text was' : `${count} texts were`} cut to the ${mostCharacters} characters that a cell of a workbook holds: ${named.join(', ')}${more}; ` +
-          '-o csv holds all',
+        `${count === 1 ? '1 text was' : `${count} texts were`} cut to the ${mostCharacters} characters that a cell of a workbook can hold: ${named.join(', ')}${more}; ` +
+          '-o csv writes all',
       );
     }
     if (this.#sheets.length > 1) {
-      notes.push(`the ${this.#rows} rows are on ${this.#sheets.length} sheets, because one holds no more`);
+      notes.push(`the ${this.#rows} rows are on ${this.#sheets.length} sheets, because one cannot hold more`);
     }
     return notes.length === 0 ? undefined : notes.join('; ');
   }
@@ -216,7 +216,7 @@ const tooLong = ({ title, length, place: location }: LongText): RelctlError =>
     '--for-edit',
     `${title} in ${location} has ${length} characters; a cell of a workbook holds ${mostCharacters}`,
     {
-      advice: `--columns can leave ${title} out, and -o csv holds all of it.`,
+      advice: `--columns can omit ${title}, and -o csv writes all of it.`,
     },
   );
 

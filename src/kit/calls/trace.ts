@@ -97,7 +97,7 @@ class TraceFile {
     this.#isClosed = true;
     if (this.#handle !== undefined) closeSync(this.#handle);
     if (this.#failure !== undefined)
-      throw this.#failure.but({ advice: 'The trace is not complete; the calls were made.' });
+      throw this.#failure.but({ advice: 'The trace is incomplete. relctl made the calls.' });
   }
 }
 

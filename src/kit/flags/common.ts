@@ -18,7 +18,7 @@ import { setOption, setWords } from './set.js';
 
 const queryFlag = inGroup('OUTPUT', {
   query: textOption({
-    summary: 'Print what this JMESPath gives of all records: "[].{Nr: Number, Name: Info}".',
+    summary: 'Print the result of this JMESPath over all records: "[].{Nr: Number, Name: Info}".',
     helpValue: 'EXPR',
   }),
 });
@@ -42,7 +42,7 @@ export function formatNamed(text: string): FormatName {
     '--output',
     `unknown output format '${text}'; the formats are ${formatNames.join(', ')}`,
     looksLikePath
-      ? { advice: `A file is named by --output-file ${shellWord(text)}.` }
+      ? { advice: `To write a file, use --output-file ${shellWord(text)}.` }
       : perhaps(text, nearest(text, formatNames)),
   );
 }
@@ -58,14 +58,14 @@ const formatFlags = neutralGroup('OUTPUT', {
   }),
   json: switchFlag({ summary: 'The same as -o json.' }),
   'output-file': outputFileOption({
-    summary: 'Write to this file when complete, not to stdout; its name may say the format: x.csv.',
+    summary: 'Write to this file when complete, not to stdout; the ending can choose the format: x.csv.',
   }),
-  force: switchFlag({ summary: 'Replace the output file when it exists.' }),
+  force: switchFlag({ summary: 'Replace the output file if it exists.' }),
   columns: namesOption({
     offers: 'column-words',
     summary: 'Columns to show: Id,AuditData.CreatedAt; Nr=Id for another title; * for all; help lists them.',
   }),
-  'no-header': switchFlag({ summary: 'Leave the header of tables, CSV, TSV and workbooks out.' }),
+  'no-header': switchFlag({ summary: 'Omit the header of tables, CSV, TSV and workbooks.' }),
 });
 
 /** Flags of every command that prints records. */
@@ -77,10 +77,10 @@ const writeOutputFlags = { ...formatFlags, ...queryFlag };
 export const commonFlags = neutralGroup('GLOBAL', {
   quiet: switchFlag({
     char: 'q',
-    summary: 'No warnings and notes, only errors.',
+    summary: 'Print errors only, no warnings or notes.',
     env: 'RELCTL_QUIET',
   }),
-  'no-input': switchFlag({ summary: 'Never ask in a terminal.', env: 'RELCTL_NO_INPUT' }),
+  'no-input': switchFlag({ summary: 'Never prompt, even in a terminal.', env: 'RELCTL_NO_INPUT' }),
 });
 
 /** Values of those flags. */
@@ -102,11 +102,11 @@ export const connectionFlags = neutralGroup('CONNECTION', {
     char: 'p',
     summary: 'Profile to use.',
     env: 'RELCTL_PROFILE',
-    description: '`sandbox` is built in: it starts the embedded service for the length of the command.',
+    description: '`sandbox` is built in: it runs the embedded service inside the command.',
     helpValue: 'NAME',
   }),
   timeout: settingOption('timeout')({
-    summary: 'Longest time for one call: 30s, 5m.',
+    summary: 'Time limit for one call: 30s, 5m.',
     helpValue: 'DURATION',
   }),
   set: setOption({
@@ -126,9 +126,9 @@ export type ConnectionFlags = Values<typeof connectionFlags>;
 
 const writeFlags = inGroup('WRITING', {
   'dry-run': switchFlag({ char: 'n', summary: 'Show what would change, and write nothing.' }),
-  yes: switchFlag({ char: 'y', summary: 'Do not ask; in a terminal every write does.' }),
+  yes: switchFlag({ char: 'y', summary: 'Do not ask for confirmation; in a terminal relctl asks before every write.' }),
   confirm: profileOption({
-    summary: 'Name of the profile, to write through one that is protected without a question.',
+    summary: 'Name of a protected profile, to write through it without a question.',
     helpValue: 'PROFILE',
   }),
 });
@@ -164,13 +164,13 @@ export const maxAgeFlag = neutralGroup('MIRROR', {
 
 /** Flags of a command that waits for another one on the same mirror. */
 export const mirrorLockFlags = neutralGroup('MIRROR', {
-  'lock-wait': durationOption({ summary: 'Wait for another sync of the same mirror: 30s, 10m.' }),
+  'lock-wait': durationOption({ summary: 'Wait this long for another sync of the same mirror: 30s, 10m.' }),
 });
 
 /** Flags of each read whose records hold Ids of others. */
 export const withNamesFlags = inGroup('MIRROR', {
   'with-names': switchFlag({
-    summary: 'Add the names behind Ids, as the mirror and the profile know them: ParentRelationId.Name.',
+    summary: 'Add columns with the names of Ids, from the mirror and the profile: ParentRelationId.Name.',
   }),
   ...maxAgeFlag,
 });

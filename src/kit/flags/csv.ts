@@ -21,17 +21,17 @@ function delimiterOf(text: string, flag: string): string {
 /** How CSV and TSV are written, where that is not as usual. */
 export const csvFlags = neutralGroup('CSV', {
   delimiter: option(delimiterOf, { offers: Object.keys(named) })({
-    summary: 'Between the cells of CSV: comma, semicolon, pipe, or one sign such as ^.',
+    summary: 'Delimiter of CSV: comma, semicolon, pipe, or one character such as ^.',
     helpValue: 'CHARACTER',
   }),
   excel: Flags.boolean({
     allowNo: true,
     summary:
-      'CSV as Excel opens it in the country of the profile: its delimiter and decimals, CRLF, a byte order mark, and texts such as 007 as texts (RELCTL_EXCEL).',
+      'Write CSV for Excel in the country of the profile: delimiter, decimals, CRLF, byte order mark, and 007 as text (RELCTL_EXCEL).',
   }),
-  decimal: choiceOption(['point', 'comma'])({ summary: 'What decimals in files have: point, or comma.' }),
+  decimal: choiceOption(['point', 'comma'])({ summary: 'Decimal separator in files: point or comma.' }),
   'null-as': textOption({
-    summary: 'Text for values that are nil or absent; the default is nothing.',
+    summary: 'Text for values that are nil or absent; the default is an empty cell.',
     helpValue: 'TEXT',
   }),
 });
@@ -44,7 +44,7 @@ function excelLineStyle(flags: Partial<CsvFlags>, isForEdit: boolean): LineStyle
   if (delimiter === ',' && decimal === 'comma') {
     throw usage(
       '--decimal',
-      'no Excel has commas between cells and within decimals: --excel --delimiter comma writes points',
+      'Excel cannot read commas both as delimiter and in decimals: --excel --delimiter comma writes points',
       {
         advice: 'Leave --decimal, --delimiter comma or --excel out.',
       },

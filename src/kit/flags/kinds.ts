@@ -86,7 +86,7 @@ export const fieldOption = option(identity, { helpValue: 'FIELD', offers: 'field
 
 function nonEmptyPath(text: string, flag: string): string {
   if (text !== '') return text;
-  throw usage(flag, `${flag} takes a path, and an empty text is none`);
+  throw usage(flag, `${flag} needs a path, not an empty text`);
 }
 
 /** An option that names a file to read; - is stdin. */
@@ -107,7 +107,7 @@ export const rereadFileOption = option(
 /** An option that names a file of relctl's own. Throws `usage` for an address. */
 export const ownFileOption = option(
   (text, flag) => {
-    if (/^\w+:\/\//.test(text)) throw usage(flag, `${flag} takes the path of a file, and this is an address`);
+    if (/^\w+:\/\//.test(text)) throw usage(flag, `${flag} needs the path of a file, not an address`);
     return nonEmptyPath(text, flag);
   },
   { helpValue: 'FILE', offers: 'files' },
@@ -187,4 +187,4 @@ export const optionalRecordArg = (kind: RecordKind): Interfaces.Arg<string | und
   argument(idOrTextOf, { idOf: kind })({ required: false, description: `${recordWords(kind, kind)}; or --ids.` });
 
 /** A flag that holds a user's GUID. */
-export const userFlag = idOption('user')({ summary: "User to ask for; the default is the profile's UserId." });
+export const userFlag = idOption('user')({ summary: "User of the notifications; by default the profile's UserId." });

@@ -102,7 +102,7 @@ export function durationMs(text: string, flag: string): number {
 export function someDurationMs(text: string, flag: string): number {
   const ms = durationMs(text, flag);
   if (ms > 0) return ms;
-  throw no(flag, `a length of time such as 90s, 30m or 2h, not '${text}', which is over at once`);
+  throw no(flag, `a length of time such as 90s, 30m or 2h, not '${text}', which is zero`);
 }
 
 /** A length of time in whole minutes, which a number without a unit counts. Throws `usage` that names the flag. */

@@ -20,8 +20,8 @@ export interface SetEntry {
 function refuseSecret(name: SettingName, flag: string): void {
   const { isSecret, environment }: Setting = settings[name];
   if (isSecret !== true) return;
-  throw usage(flag, `${flag} ${name}: a secret never stands in a command line`, {
-    advice: `Put it into the variable ${environment}, or keep it in the profile by ${editWords(name)}.`,
+  throw usage(flag, `${flag} ${name}: a command line must not contain a secret`, {
+    advice: `Put it into the variable ${environment}, or save it in the profile with ${editWords(name)}.`,
     hint: `relctl profile edit NAME ${editWords(name)}`,
   });
 }
@@ -69,7 +69,7 @@ export interface OverridingFlags {
 const ownFlags = { timeout: 'timeout', pageSize: 'page-size' } as const;
 
 /**
- * The settings that the flags of a command override for one run. Throws `usage` for a setting that is given twice, and for
+ * The settings that the flags of a command override for one run. Throws `usage` for a setting that is set twice, and for
  * allowed values: command lines are read by those of the profile.
  */
 export function overridesOf(flags: OverridingFlags): Overrides {
@@ -81,10 +81,10 @@ export function overridesOf(flags: OverridingFlags): Overrides {
     const { name, text } = readSet(assignment, '--set');
     if (name === 'allowedValues') {
       const hint = `relctl profile edit NAME --set ${assignment}`;
-      throw usage('--set', 'allowedValues are those of the profile, not of one run', hint);
+      throw usage('--set', 'allowedValues cannot be changed for one run, only in the profile', hint);
     }
     const other = entries.find((entry) => entry.name === name);
-    if (other !== undefined) throw usage('--set', `${name} is given twice: by ${other.by} and by --set ${name}`);
+    if (other !== undefined) throw usage('--set', `${name} is set twice: by ${other.by} and by --set ${name}`);
     entries.push({ name, text, by: `--set ${name}` });
   }
   return Object.fromEntries(entries.map(({ name, text, by }) => [name, { text, by }]));

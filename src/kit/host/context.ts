@@ -71,7 +71,7 @@ export interface IdParameter {
 /** An argument or a flag that was given a name where an id is meant. */
 export interface NamedParameter extends IdParameter {
   readonly kind: IdKind;
-  /** One of them at least is no GUID. */
+  /** One of them at least is not a GUID. */
   readonly texts: readonly string[];
 }
 

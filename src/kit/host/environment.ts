@@ -34,9 +34,9 @@ function pathOf(path: string): string {
   try {
     return resolve(path);
   } catch (thrown) {
-    throw new RelctlError('local', `'${path}' starts from the working folder, which was removed`, {
+    throw new RelctlError('local', `'${path}' starts from the working folder, which no longer exists`, {
       facts: { foreignCode: 'ENOENT', path },
-      advice: 'Go to a folder that is there, or give the whole path.',
+      advice: 'Change to a folder that exists, or use an absolute path.',
       hint: 'cd',
       cause: thrown,
     });
@@ -65,8 +65,8 @@ function nameOfDamagedValue(argv: readonly string[], variables: Environment['var
 
 /** The error for an argument or a variable that is no UTF-8. */
 export const noUtf8 = (damaged: string): RelctlError =>
-  usage(damaged, `${damaged} is no UTF-8: its letters cannot be known`, {
-    advice: 'Save the script that gives it in UTF-8, or convert it: `iconv -f windows-1252 -t utf-8`.',
+  usage(damaged, `${damaged} is not UTF-8, so relctl cannot read its characters`, {
+    advice: 'Save the script that passes it as UTF-8, or convert it: `iconv -f windows-1252 -t utf-8`.',
   });
 
 /** Variables as the program takes them: empty ones count as unset, and a carriage return at the end is that of a file's line. */
@@ -134,7 +134,7 @@ export async function readStdinBytes(
 /** All of stdin as text without the line break at its end; read only when a flag asked for it. */
 export async function readStdin(environment: Environment, signal: AbortSignal): Promise<string> {
   const bytes = await readStdinBytes(environment, signal, mostTextBytes);
-  if (!isUtf8(bytes)) throw usage(undefined, 'stdin is no text in UTF-8');
+  if (!isUtf8(bytes)) throw usage(undefined, 'stdin is not UTF-8');
   return bytes.toString('utf8').replace(/\r?\n$/, '');
 }
 

@@ -195,7 +195,7 @@ function drawEachSecond(
 
 /** Why a call waits before it is repeated after an error, in words. */
 export function reasonToWait({ message, facts: { httpStatus, retryAfterSeconds } }: RelctlError): string {
-  const reason = retryAfterSeconds === undefined ? 'before the call is repeated' : 'as the service asks';
+  const reason = retryAfterSeconds === undefined ? 'before relctl retries the call' : 'as the service asks';
   return `${reason} (${httpStatus === undefined ? message : `HTTP ${httpStatus}`})`;
 }
 

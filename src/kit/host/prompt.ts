@@ -236,6 +236,6 @@ export async function confirmTyped(
   { message, typed }: { readonly message: string; readonly typed: string },
 ): Promise<void> {
   const check = (answer: string): true | string =>
-    answer.trim() === typed || `Type ${escapeForTerminal(typed)} as it is, or press Ctrl-C: then nothing is sent.`;
+    answer.trim() === typed || `Type ${escapeForTerminal(typed)} exactly, or press Ctrl-C to send nothing.`;
   await ask([{ kind: 'text', name: 'typed', message, check }], streams.prompt);
 }

@@ -8,7 +8,7 @@ type EndingSignal = keyof typeof exitCodesOfSignals;
 const words: Record<EndingSignal, string> = {
   SIGINT: 'interrupted by Ctrl-C',
   SIGTERM: 'ended by SIGTERM',
-  SIGHUP: 'ended because the terminal went away',
+  SIGHUP: 'ended because the terminal was closed',
 };
 
 /** Watches for the signals that end a run. */

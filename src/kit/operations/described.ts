@@ -114,13 +114,13 @@ const mostSlips = 2;
 /** The error for an operation of the WSDL that was left out, whose words say why. */
 export const notCalled = ({ name, doc }: Operation): RelctlError =>
   usage('OPERATION', `the WSDL of the service has ${name}, which relctl does not call: ${doc}; nothing was sent`, {
-    advice: 'A whole envelope that you wrote is sent to it as it is: --input FILE, with --read or --write.',
+    advice: 'To send an envelope of your own unchanged, use --input FILE with --read or --write.',
     hint: 'relctl operations import --dry-run',
   });
 
 const notInWsdl = (name: string): RelctlError =>
   usage('OPERATION', `the WSDL of the service has no operation '${name}'; nothing was sent`, {
-    advice: 'The credentials of the profile go to operations that take them alone.',
+    advice: 'relctl sends the credentials of the profile only to operations that take them.',
     hint: 'relctl operations',
   });
 
@@ -133,7 +133,7 @@ function refuseUnknown(
   const isOtherCase = meant?.toLowerCase() === name.toLowerCase();
   if (!isOtherCase && (read || write)) return;
   const insist = isOtherCase ? '' : `. If the service has an operation ${name}, add --read or --write`;
-  const place = isOfOther ? 'in the contract, and what was imported is of another service' : 'in the contract';
+  const place = isOfOther ? 'in the contract, and the imported operations are of another service' : 'in the contract';
   throw usage('OPERATION', `there is no operation '${name}' ${place}; nothing was sent${insist}`, {
     ...perhaps(name, meant, isOfOther ? 'relctl operations import' : 'relctl operations'),
   });

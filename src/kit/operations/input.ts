@@ -20,14 +20,14 @@ export async function inputText(context: Context, file: string): Promise<string>
       '--input',
       `${inputName(file)} is larger than ${mostTextBytes / 1024 / 1024} MiB, the limit of --input`,
       {
-        advice: 'A file of any size is attached by `relctl activity attach`; many rows are written by --file.',
+        advice: 'Use `relctl activity attach` for files of any size, and --file for many rows.',
       },
     );
   }
   if (!isUtf8(bytes))
     throw usage(
       '--input',
-      `${inputName(file)} is no UTF-8: convert it from what it is, such as \`iconv -f windows-1252 -t utf-8\``,
+      `${inputName(file)} is not UTF-8: convert it, for example with \`iconv -f windows-1252 -t utf-8\``,
     );
   const text = bytes.toString('utf8');
   return file === '-' ? text.replace(/\r?\n$/, '') : text;
@@ -49,7 +49,7 @@ export function parametersIn(text: string, file: string, fields: Fields): Record
   // The encoder refuses values that are not of the contract's types, with their path.
   const parameters = parametersOfJson(fields, json as Lettered);
   if (parameters !== undefined) return parameters;
-  throw usage('--input', '--input holds one JSON object: parameters by name');
+  throw usage('--input', '--input must be one JSON object: parameters by name');
 }
 
 function readParam(text: string, operation: Operation, isKnown: boolean): readonly [Path, Value] {
@@ -93,7 +93,7 @@ function refuseTemplateWords({ name, parameters }: Operation, input: RecordValue
   if (paths.length === 0) return;
   const more = paths.length > mostNamedPaths ? ` and ${paths.length - mostNamedPaths} more` : '';
   const holds = `${paths.slice(0, mostNamedPaths).join(', ')}${more} still ${paths.length === 1 ? 'holds' : 'hold'}`;
-  const words = 'the words of the template: put a value there, or take the member out';
+  const words = 'a placeholder of the template: replace it with a value, or remove the member';
   throw usage('--input', `${holds} ${words}`, shellCommand(['operations', name]));
 }
 
@@ -115,7 +115,7 @@ export function checkInput({ parameters }: Operation, input: RecordValue): void 
   if (missing.length === 0) return;
   const names = missing.map(([key]) => key).join(', ');
   const flags = missing.map(([key, { type }]) => `--param ${shellWord(`${key}=${placeholderOf(type)}`)}`).join(' ');
-  throw usage('--param', `${names} ${missing.length === 1 ? 'is' : 'are'} missing, and must be given`, flags);
+  throw usage('--param', `${names} ${missing.length === 1 ? 'is' : 'are'} missing`, flags);
 }
 
 /** Runs a call; for a mistake of its input, the way to its parameters is shown. Throws what the call throws. */
@@ -175,7 +175,7 @@ class Template {
 
 /** The input of an operation as JSON, in which words stand for each value: its type, and whether it must be given. */
 export const templateOf = ({ name, parameters }: Operation): RecordValue => ({
-  [comment]: `Input of ${name}: put a value in the place of each <...>, or take the member out.`,
+  [comment]: `Input of ${name}: replace each <...> with a value, or remove the member.`,
   ...new Template().of(parameters),
 });
 

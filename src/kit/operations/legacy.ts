@@ -20,5 +20,5 @@ export async function noteLegacy(context: Context, flags: QuietFlag, { name, dep
 export function refuseWith(flag: string, others: Readonly<Record<string, unknown>>): void {
   const match = Object.entries(others).find(([, value]) => value !== undefined && value !== false);
   if (match === undefined) return;
-  throw usage(match[0], `${flag} and ${match[0]} exclude each other`);
+  throw usage(match[0], `${flag} and ${match[0]} cannot be used together`);
 }

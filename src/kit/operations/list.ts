@@ -43,7 +43,7 @@ export function isBelowOpen({ result, wire }: Operation, text: string): boolean 
 function noList(operation: Operation, text: string): RelctlError {
   const { name } = operation;
   const known = listNames(operation);
-  if (known.length === 0) return usage('--list', `${name} answers no list`, { hint: `relctl operations ${name}` });
+  if (known.length === 0) return usage('--list', `${name} returns no list`, { hint: `relctl operations ${name}` });
   const its = known.length === 1 ? `its list is ${known.join('')}` : `its lists are ${known.join(', ')}`;
   const suggestion = known.length === 1 ? known[0] : nearest(text, known);
   return usage('--list', `${name} has no list '${text}'; ${its}`, perhaps(text, suggestion));
@@ -70,6 +70,6 @@ export function listNamed(operation: Operation, text: string): ListOfOperation {
   const path = first === undefined ? undefined : ([first, ...rest] as const);
   const type = path === undefined ? undefined : listOf(memberAt(result, path)?.type);
   if (path === undefined || type === undefined) throw noList(operation, text);
-  if (listOf(type.item) !== undefined) throw usage('--list', `the items of ${text} of ${name} are lists themselves`);
+  if (listOf(type.item) !== undefined) throw usage('--list', `the items of ${text} of ${name} are lists, not records`);
   return { path, type };
 }

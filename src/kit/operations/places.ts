@@ -40,7 +40,7 @@ function itemIn(type: Type | undefined, step: number): Step | string {
 
 /** A member of a record, or a parameter, with its name as the contract spells it, or what is wrong with it. */
 function memberIn(type: Type | undefined, parameters: Fields, step: string): Step | string {
-  if (type?.kind === 'list') return 'is a list, whose first item is [0]';
+  if (type?.kind === 'list') return 'is a list; its first item is [0]';
   const fields = type === undefined ? parameters : fieldsOf(type);
   const names = Object.keys(fields);
   const name = inAnyCase(step, names);

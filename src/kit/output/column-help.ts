@@ -22,10 +22,10 @@ import { printRecords } from './open-output.js';
 import { printedRecords, type Known, wholeResult, type LoadedCommand } from './printed-records.js';
 
 const ColumnLine = recordWithoutPresence('ColumnLine', 'A column that a command can show.', {
-  Column: inRole('key', req(string, 'As --columns names it.')),
+  Column: inRole('key', req(string, 'Name of the column for --columns.')),
   Type: inRole('key', req(string, 'Its type.')),
-  With: inRole('key', opt(string, 'The flag, or the operation, that it needs.')),
-  Meaning: inRole('words', req(string, 'What it holds.')),
+  With: inRole('key', opt(string, 'The flag or the operation that it requires.')),
+  Meaning: inRole('words', req(string, 'Description.')),
 });
 
 type Line = Readonly<Record<'Column' | 'Type' | 'Meaning', string> & { With?: string }>;
@@ -47,12 +47,12 @@ const columnsOfItems = (record: RecordType): readonly Line[] =>
   });
 
 const columnsAddedByFlags: Readonly<Record<string, Line>> = {
-  ids: { Column: '_relationId', Type: 'guid', With: '--ids', Meaning: 'The Id that was asked for.' },
+  ids: { Column: '_relationId', Type: 'guid', With: '--ids', Meaning: 'The Id that relctl requested.' },
   'changes-since': {
     Column: '_change',
     Type: 'string',
     With: '--changes-since',
-    Meaning: 'new, changed or gone since the run before.',
+    Meaning: 'new, changed or gone since the previous run.',
   },
   'include-fields': {
     Column: 'Field.NAME',
@@ -92,9 +92,9 @@ const recordOfCall = (operation: Operation, { flags: { list } }: ColumnHelpComma
 
 const undecided = ({ loaded }: ColumnHelpCommand): RelctlError =>
   Object.hasOwn(loaded.args, 'operation')
-    ? usage('OPERATION', 'OPERATION is missing: it decides which columns there are')
-    : usage('--columns', 'the statement decides which columns there are', {
-        advice: 'Ask for one row to see them.',
+    ? usage('OPERATION', 'OPERATION is missing: it determines the columns')
+    : usage('--columns', 'the columns depend on the statement', {
+        advice: 'Query one row to see them.',
         hint: "relctl sql 'SELECT * FROM relations' --limit 1",
       });
 
@@ -125,7 +125,7 @@ export async function printColumns(context: Context, columnHelpCommand: ColumnHe
   const { output, json, quiet, 'no-header': noHeader, ...flags } = columnHelpCommand.flags;
   if (flags['output-file'] !== undefined)
     throw usage('--output-file', '--columns help lists columns, and --output-file is for records', {
-      advice: 'Leave --output-file out.',
+      advice: 'Omit --output-file.',
     });
   const own = { json, 'no-header': noHeader, quiet, 'no-input': true, force: false, count: false };
   const chosen: OutputFlags = { ...own, ...(isFormat(output) ? { output } : {}) } as OutputFlags;

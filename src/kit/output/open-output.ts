@@ -45,8 +45,8 @@ function refuseColumnFlags({ columns, explode, join, meta, query, count }: Quest
     ([, value]) => value !== undefined,
   )?.[0];
   if (recordFlag === undefined) return;
-  throw usage(`--${recordFlag}`, `--${recordFlag} and ${other} exclude each other`, {
-    advice: `--${recordFlag} says how records are shown, and ${other} shows none.`,
+  throw usage(`--${recordFlag}`, `--${recordFlag} and ${other} cannot be used together`, {
+    advice: `--${recordFlag} is about records, and ${other} prints none.`,
   });
 }
 
@@ -54,7 +54,7 @@ function refuseCountIn(format: FormatName, { count }: Questions): void {
   const { binary } = formats[format];
   if (count !== true || binary === undefined) return;
   throw usage('--count', `--count writes a line of text, which is not ${binary}`, {
-    advice: 'Choose another format, such as -o csv, and another ending of the file.',
+    advice: 'Choose another format, such as -o csv, and another file ending.',
   });
 }
 
@@ -140,7 +140,7 @@ async function openCollected(
     },
     async finish() {
       await printOutcome(place, collector, sorted);
-      if (collector.isCut) await note(context, request.flags, 'stopped at --limit: more were sorted');
+      if (collector.isCut) await note(context, request.flags, 'stopped at --limit: the list has more rows');
     },
   };
 }

@@ -29,7 +29,7 @@ function formatOfFile(file: string): FormatName | undefined {
   const format = formatByName(file);
   const ending = endingOf(file);
   if (format !== undefined || ending === undefined || ending === 'txt') return format;
-  throw usage('--output-file', `--output-file ${file}: its ending is no format; known are ${knownEndings}`, '-o csv');
+  throw usage('--output-file', `--output-file ${file}: its ending is unknown; known are ${knownEndings}`, '-o csv');
 }
 
 /** The last value that raw arguments give a flag, by its name or its letter, before anything is parsed. */
@@ -70,7 +70,7 @@ export type ChoiceFlags = Pick<OutputFlags, 'output' | 'json' | 'output-file'>;
 export function flaggedFormat({ output, json }: FormatFlags): FormatName | undefined {
   if (!json) return output;
   if (output === undefined || output === 'json') return 'json';
-  throw usage('--output', `--json and -o ${output} exclude each other`);
+  throw usage('--output', `--json and -o ${output} cannot be used together`);
 }
 
 /** The format by flag or ending of the file; undefined when neither says it. Throws `usage` for no format, and for two. */

@@ -25,7 +25,7 @@ export function warnOfUnregistered(
   return note(
     context,
     flags,
-    `${them[0]} whole, but not known as relctl's own, because ${failure.message}; the next run that replaces ${them[1]} needs --force once`,
+    `${them[0]} complete, but not in the output registry, because ${failure.message}; the next run that replaces ${them[1]} needs --force once`,
   );
 }
 

@@ -214,7 +214,7 @@ export async function writerFor(
 export function refuseBytesOnTerminal({ streams }: Context, flags: OutputFlags, format: FormatName): void {
   const { binary } = formats[format];
   if (binary === undefined || !streams.out.isTerminal || fileOf(flags) !== undefined) return;
-  throw usage('--output', `${binary} is not for a terminal`, `--output-file list.${format}`);
+  throw usage('--output', `${binary} cannot be printed in a terminal`, `--output-file list.${format}`);
 }
 
 /** Checks, and loads, what an output needs that is opened only after the calls. Throws `usage` and `local`. */

@@ -136,7 +136,7 @@ function hasTilde(error: RelctlError): boolean {
 }
 
 const tildeWords =
-  'The shell leaves ~ as it is within quotes and behind =: write $HOME in its place, or the path as a word of its own.';
+  'The shell does not expand ~ in quotes or after =: use $HOME instead, or pass the path as a separate word.';
 
 function makesFolder({ argv }: Failed, error: RelctlError): string | undefined {
   const file = fileToBlame(error);

@@ -27,7 +27,7 @@ function checkOwn(folder: string): void {
   if (process.getuid === undefined || (uid === process.getuid() && (mode & 0o077) === 0)) return;
   throw new RelctlError('local', `${folder} is not a folder that only you can enter`, {
     facts: { path: folder },
-    advice: 'Set XDG_STATE_HOME to a folder of your own.',
+    advice: 'Set XDG_STATE_HOME to a folder that only you can enter.',
     hint: `ls -ld ${shellWord(folder)}`,
   });
 }

@@ -157,17 +157,17 @@ export function risksOf({ protocol, hostname }: URL, takesAny: boolean): readonl
   const risks = [
     [
       looksLikeThisMachine(hostname),
-      'looks like this machine, but its name may lead anywhere: the credentials go there',
+      'looks like this machine, but its name can resolve to any machine, which gets the credentials',
       tls,
     ],
     [
       protocol === 'http:' && !isThisMachine(hostname),
-      'is called without TLS: the credentials can be read on the way',
+      'is called without TLS: others on the network can read the credentials',
       tls,
     ],
     [
       takesAny && protocol === 'https:',
-      'may show any certificate: who answers in its place gets the credentials',
+      'may present any certificate: an impostor gets the credentials',
       '--unset insecureTls',
     ],
   ] as const;

@@ -41,7 +41,7 @@ export async function noteOverrides(context: Context, flags: QuietFlag, profile:
 export function refuseBuiltIn(name: string): void {
   if (name !== sandboxName) return;
   throw usage('NAME', `the profile '${sandboxName}' is built in and cannot be changed`, {
-    advice: 'Add one of your own instead.',
+    advice: 'Add a profile of your own instead.',
     hint: 'relctl profile add crm',
   });
 }

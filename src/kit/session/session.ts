@@ -132,7 +132,7 @@ function confirmedProfile(context: Context, flags: Flags): ResolvedProfile {
     '--confirm',
     `--confirm names profile '${confirmed}', and the profile in use is '${name}'; nothing was sent`,
     {
-      advice: `Say which one is meant: \`--profile ${shellWord(confirmed)}\` or \`--confirm ${shellWord(name)}\`.`,
+      advice: `Choose one: \`--profile ${shellWord(confirmed)}\` or \`--confirm ${shellWord(name)}\`.`,
     },
   );
 }
@@ -202,7 +202,7 @@ export async function openSession(
     pace: new Pace(Infinity, {
       nowMs: context.clock.nowMs,
       pause: (ms, signal) =>
-        waitWithNotice(context, flags, { ms, signal, reason: 'because the service is asked less often' }),
+        waitWithNotice(context, flags, { ms, signal, reason: 'because relctl calls the service less often' }),
       onSlow: (message) => void noteOnce(context, flags, { about: 'pace', text: message }),
       limits: limitsOfReads,
     }),
@@ -232,7 +232,7 @@ export function userOf(flag: string | undefined, session: Session): string {
   const user = flag ?? textOf(session.profile, 'userId');
   if (user !== undefined) return user;
   throw usage('--user', `which user? Profile '${session.profile.name}' has no userId`, {
-    advice: 'Give --user with the Id of the user, or keep it in the profile with --user-id.',
+    advice: 'Use --user with the Id of the user, or save it in the profile with --user-id.',
   });
 }
 

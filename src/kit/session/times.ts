@@ -25,12 +25,12 @@ export function machineZone({ timeZone: text }: Environment): string {
   const zone = zoneOfMachine(text);
   if (zone !== undefined) return zone;
   const what = text === undefined ? 'the time zone of this machine is' : `the variable TZ, '${forMessage(text)}', is`;
-  throw usage('timeZone', `${what} no time zone that relctl knows, and a time here has none`, {
-    advice: 'Name it by --set timeZone=ZONE, such as Europe/Amsterdam, or for good by `relctl profile edit`.',
+  throw usage('timeZone', `${what} not a known time zone, and a time here has none`, {
+    advice: 'Set it with --set timeZone=ZONE, such as Europe/Amsterdam, or permanently with `relctl profile edit`.',
   });
 }
 
-const doubts = { twice: 'comes twice in', never: 'does not exist in' } as const;
+const doubts = { twice: 'occurs twice in', never: 'does not exist in' } as const;
 
 /** A time as it was given. */
 export interface TimeText {
@@ -83,7 +83,7 @@ export async function periodEnd({ context, session, flags }: TimeContext, timeTe
     const { flag, text, side } = timeText;
     const which = side === 'later' ? 'later' : 'earlier';
     const what = `${flag} ${text} ${doubts[moment.doubt]} ${zoneName(context, session.profile)}`;
-    await note(context, flags, `${what}, where clocks change then: the ${which} instant is taken, ${moment.text}`);
+    await note(context, flags, `${what}, where clocks change then: the ${which} instant applies, ${moment.text}`);
   }
   return moment.text;
 }

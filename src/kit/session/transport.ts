@@ -28,13 +28,13 @@ async function bytesOf({ signal }: Context, profile: ResolvedProfile, name: File
     const { code, words } = unreadableBecause(thrown);
     throw new RelctlError('profile', `${name} of profile '${profile.name}': ${path} ${words}`, {
       facts: { profile: profile.name, foreignCode: code, path },
-      advice: `Put the file there, or name another one with ${editWords(name, 'FILE')}.`,
+      advice: `Create the file, or set another one with ${editWords(name, 'FILE')}.`,
       hint: 'relctl profile show NAME',
     });
   }
   throw new RelctlError(isOfProfile ? 'profile' : 'usage', `${name}: ${path} has more than ${mostTextBytes} bytes`, {
     facts: { profile: profile.name, path },
-    advice: `Name a file of certificates or of a key with ${editWords(name, 'FILE')}.`,
+    advice: `Set a file of certificates or of a key with ${editWords(name, 'FILE')}.`,
     hint: 'relctl profile show NAME',
   });
 }
@@ -55,8 +55,8 @@ async function authoritiesOf(context: Context, profile: ResolvedProfile): Promis
     facts: { profile: profile.name, code: 'ca-file', path },
     advice:
       converts === undefined
-        ? `Name a PEM file with ${named}.`
-        : `Convert it, and name what comes of it with ${named}.`,
+        ? `Set a PEM file with ${named}.`
+        : `Convert it, and set the converted file with ${named}.`,
     hint: converts?.(path) ?? 'relctl profile show NAME',
   };
   throw profile.values.caFile?.origin.kind === 'profile'
@@ -79,10 +79,10 @@ async function certificateOf(
 function wrongProxy(text: string): string | undefined {
   // A URL takes it for a slash: what stands before it would be the host.
   if (text.includes('\\')) return 'holds a backslash';
-  if (!URL.canParse(text)) return 'is no URL';
+  if (!URL.canParse(text)) return 'is not a URL';
   const { pathname, search, hash } = new URL(text);
   return pathname.length > 1 || search !== '' || hash !== ''
-    ? 'holds more than user, password, host and port'
+    ? 'has more than user, password, host and port'
     : undefined;
 }
 
@@ -102,7 +102,7 @@ function proxyOf(
     throw new RelctlError('profile', `the address of the proxy ${wrong}`, {
       facts: { path: 'proxy', profile: profile.name },
       advice:
-        'It is http://USER:PASSWORD@HOST:PORT; within user and password %5C stands for a backslash, as in DOMAIN%5CUSER, %2F for a slash, %23 for # and %3F for ?.',
+        'Use http://USER:PASSWORD@HOST:PORT. In user and password, write %5C for a backslash, as in DOMAIN%5CUSER, %2F for a slash, %23 for # and %3F for ?.',
       hint: 'relctl profile show NAME --origin',
     });
   const noProxy = textOf(profile, 'noProxy') ?? either('no_proxy');
@@ -125,7 +125,7 @@ function unusable(profile: string, message: string, unset: SettingName): RelctlE
 }
 
 const halfLogin = (profile: string, missing: SettingName, flag: string): RelctlError =>
-  new RelctlError('profile', `profile '${profile}' has no ${missing}: a login at a gateway is a user and a password`, {
+  new RelctlError('profile', `profile '${profile}' has no ${missing}: a gateway login needs a user and a password`, {
     facts: { profile, path: missing },
     hint: `relctl profile edit NAME ${flag}`,
   });
@@ -148,13 +148,13 @@ function authorizationOf({ name, values }: ResolvedProfile, secrets: Secrets): s
 /** The words of a value: a gateway may repeat the token without the word before it. */
 const partsOf = (value: string): readonly string[] => [value, ...value.split(/[\s,;]+/)];
 
-/** The headers for the gateway of a profile. Throws `profile` for settings that exclude each other, and half a login. */
+/** The headers for the gateway of a profile. Throws `profile` for settings that cannot be used together, and half a login. */
 function gatewayOf(profile: ResolvedProfile, secrets: Secrets): Gateway {
   const { headers: text, gatewayPassword, gatewayToken } = secrets;
   const lines = text === undefined ? [] : readHeaders(text, 'headers');
   const authorization = authorizationOf(profile, secrets);
   if (authorization !== undefined && lines.some(({ name }) => name.toLowerCase() === 'authorization'))
-    throw unusable(profile.name, 'the header Authorization is set, and a login or a token makes one too', 'headers');
+    throw unusable(profile.name, 'the header Authorization is set, and a login or a token sets it too', 'headers');
   const headers = authorization === undefined ? lines : [...lines, { name: 'Authorization', value: authorization }];
   const known = [gatewayPassword, gatewayToken, ...headers.flatMap(({ value }) => partsOf(value))];
   return { headers, secrets: [...new Set(known.filter((each) => each !== undefined && !isScheme(each)))] as string[] };

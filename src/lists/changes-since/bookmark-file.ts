@@ -23,7 +23,7 @@ const nameForm = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/;
 /** Throws `usage` for a text that cannot name a bookmark. */
 export function checkBookmarkName(name: string, flag: string): void {
   if (nameForm.test(name)) return;
-  throw usage(flag, `${flag} is made of letters, digits and . _ - @, at most 64, beginning with a letter or digit`);
+  throw usage(flag, `${flag} must have 1 to 64 letters, digits and . _ - @, and begin with a letter or digit`);
 }
 
 /** The folder of all bookmarks, with a folder for each profile. */
@@ -66,7 +66,7 @@ export function checkJob(bookmark: Bookmark | undefined, { name, job }: { name: 
   if (differs.length === 0) return;
   throw new RelctlError('usage', `${name} belongs to another job: ${differs.join('; ')}`, {
     facts: { code: 'bookmark', path: name },
-    advice: 'Use another name, or look at what this one is for.',
+    advice: 'Use another name, or list the bookmarks to see what this one is for.',
     hint: 'relctl bookmark list',
   });
 }
@@ -89,7 +89,7 @@ export const idBytes = 16;
 /** Bytes of a row: the Id, which is a GUID, and the digest behind it. */
 export const rowBytes = idBytes + digestBytes;
 
-/** Rows whose Id is no GUID: Id and digest in base64. */
+/** Rows whose Id is not a GUID: Id and digest in base64. */
 export type OtherRows = readonly (readonly [id: string, digest: string])[];
 
 /** Rows to be written, those of GUIDs some at a time; of two with the same Id the later one counts. */

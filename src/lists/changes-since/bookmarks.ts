@@ -18,12 +18,12 @@ import { bookmarksFolder, checkBookmarkName, filesFor, bookmarkEnding, lockName 
 type ProfileFlag = Pick<ConnectionFlags, 'profile'>;
 
 /** What `bookmark list` prints. */
-export const BookmarkLine = recordWithoutPresence('Bookmark', 'What --changes-since remembers under a name.', {
-  Profile: inRole('key', req(string, 'Profile that it is of.')),
+export const BookmarkLine = recordWithoutPresence('Bookmark', 'A bookmark of --changes-since.', {
+  Profile: inRole('key', req(string, 'Profile that it belongs to.')),
   Name: inRole('key', req(string, 'Name of the job.')),
   Operation: opt(string, 'Operation that the job calls.'),
-  Rows: req(int, 'Records that are remembered.'),
-  WrittenAt: req(dateTime, "This machine's clock when it was written last."),
+  Rows: req(int, 'Number of records in its snapshot.'),
+  WrittenAt: req(dateTime, 'When relctl last wrote it, by the clock of this machine.'),
 });
 
 function lineOf(context: Context, profile: string, name: string): RecordValue | undefined {

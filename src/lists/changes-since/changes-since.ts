@@ -72,7 +72,7 @@ class SnapshotMiddleware implements ListMiddleware {
   #idOf(record: Row): string {
     const id = rowId(record, this.#snapshot.idOf);
     if (id !== undefined) return id;
-    throw new RelctlError('bad-answer', 'a record without Id cannot be followed from run to run', {
+    throw new RelctlError('bad-answer', 'relctl cannot follow a record without Id from run to run', {
       facts: { code: 'no-id' },
     });
   }
@@ -180,7 +180,7 @@ class SnapshotMiddleware implements ListMiddleware {
 
 function withChange(type: RecordType): RecordType {
   return recordWithoutPresence(type.name, type.doc, {
-    [changeColumn]: req(string, 'new, changed or gone since the run before.'),
+    [changeColumn]: req(string, 'new, changed or gone since the previous run.'),
     ...type.fields,
     ...(Object.hasOwn(type.fields, 'Id') ? {} : { Id: opt(guid, 'Id of the record.') }),
   });
@@ -218,7 +218,7 @@ export async function changesSince(
   plan: ListPlan,
 ): Promise<{ readonly run: ListRun; readonly plan: ListPlan }> {
   const name = flags['changes-since'];
-  if (name === undefined) throw usage('--show', '--show goes with --changes-since', '--changes-since NAME');
+  if (name === undefined) throw usage('--show', '--show needs --changes-since', '--changes-since NAME');
   const { context, session } = run;
   refuseWith('--changes-since', { '--limit': flags.limit, '--page': flags.page, '--consistent': flags.consistent });
   checkBookmarkName(name, '--changes-since');

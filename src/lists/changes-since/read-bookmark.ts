@@ -19,7 +19,7 @@ const hashBytes = 32;
 const chunkBytes = 64 * 1024;
 
 function damaged(file: string): RelctlError {
-  return new RelctlError('local', `${file} is damaged; it was left as it is`, {
+  return new RelctlError('local', `${file} is damaged; relctl did not change it`, {
     facts: { path: file, code: 'bookmark' },
     advice: 'Remove the bookmark: the next run is a first run.',
     hint: 'relctl bookmark list',

@@ -106,7 +106,7 @@ export interface RowsOnDisk {
 export const noRows: RowsOnDisk = { guids: 0, others: [], read: () => undefined, close: () => undefined };
 
 interface SnapshotRow {
-  /** From 0; those whose Id is no GUID come last. */
+  /** From 0; those whose Id is not a GUID come last. */
   readonly place: number;
   /** Valid until the next row is looked for. */
   readonly digest: Uint8Array;

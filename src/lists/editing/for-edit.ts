@@ -45,7 +45,7 @@ function checkFlags(flags: Flags, format: FormatName): void {
     '--changes-since': flags['changes-since'],
   });
   if (format === 'csv' || format === 'xlsx') return;
-  throw usage('--output', `--for-edit writes CSV or a workbook, not ${format}`, '-o csv');
+  throw usage('--output', `--for-edit writes CSV or xlsx, not ${format}`, '-o csv');
 }
 
 const typeOf = (columns: readonly EditColumn[], item: RecordType): RecordType =>
@@ -68,7 +68,7 @@ function printedColumns(
   const chosen = columns === undefined ? allColumns(type) : chosenColumns(type, withoutBase(columns));
   const moved = chosen.find(({ title, path: [name] }) => name === idTitle && title !== idTitle);
   if (moved !== undefined)
-    throw usage('--columns', `with --for-edit the column ${idTitle} keeps its title: it says what a row is about`);
+    throw usage('--columns', `--for-edit needs the title ${idTitle}, which identifies the record of a row`);
   return chosen.flatMap(({ title, path: [name = ''] }) => {
     const column = byTitle.get(name);
     return column === undefined ? [] : [{ ...column, shownAs: title }];
@@ -85,7 +85,7 @@ const withoutBase = (columns: string): string =>
 function rowOf(record: RecordValue, printedEditColumns: readonly PrintedEditColumn[]): RecordValue {
   const id = ownId(record);
   if (id === undefined)
-    throw new RelctlError('bad-answer', 'a record without Id cannot be edited', { facts: { code: 'no-id' } });
+    throw new RelctlError('bad-answer', 'relctl cannot edit a record without Id', { facts: { code: 'no-id' } });
   const values = printedEditColumns.map(({ shownAs: printedAs, valueOf }) => [printedAs, valueOf(record)] as const);
   const states = printedEditColumns.flatMap(({ state, valueOf }) =>
     state === undefined ? [] : [{ ...state, text: cellText(valueOf(record)) }],
@@ -107,7 +107,7 @@ export function forEdit(run: ListRun, { plan, columns }: EditList): { readonly r
   const type = recordWithoutPresence(item.name, item.doc, {
     ...typeOf([], item).fields,
     ...Object.fromEntries(printed.map(({ shownAs: printedAs, field }) => [printedAs, field])),
-    [baseTitle]: opt(string, 'The state of the cells of the row: it is left as it is.'),
+    [baseTitle]: opt(string, 'State of the cells of the row; do not edit it.'),
   });
   return {
     run: { ...run, flags: { ...run.flags, columns: undefined } },

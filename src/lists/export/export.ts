@@ -74,7 +74,7 @@ async function summary(
 ): Promise<void> {
   await context.report({ rows: claim.rows });
   if (damagedPages > 0) {
-    await note(context, flags, `${damagedPages} pages of the interrupted export were damaged; they were read again`);
+    await note(context, flags, `${damagedPages} pages of the interrupted export were damaged; relctl read them again`);
   }
   const parts = [
     `${claim.rows} rows, ${claim.pages} pages, ${bytes} bytes to ${file}`,
@@ -101,7 +101,7 @@ export type ExportBase = Pick<ExportPlan, 'target' | 'idOf' | 'list' | 'accept'>
 
 function targetOf({ context, flags, ...run }: ListRun): ExportTarget {
   const { resume = false, restart = false, consistent = false, force } = flags;
-  if (resume && restart) throw usage('--restart', '--resume and --restart exclude each other');
+  if (resume && restart) throw usage('--restart', '--resume and --restart cannot be used together');
   const { signal, clock } = context;
   return {
     file: outputFileOf({ context, flags }) ?? '',

@@ -87,7 +87,7 @@ function reopened(file: string, keep: Checkpoint): { readonly handle: number; re
   try {
     const isThere = attempt(file, () => hashOn(handle, hash, { from: 0, to: keep.bytes }));
     if (!isThere || hash.copy().digest('base64') !== keep.sha256) {
-      throw new RelctlError('local', `${file} is not what its journal says`, {
+      throw new RelctlError('local', `${file} does not match its journal`, {
         facts: { path: file, code: 'journal' },
         hint: '--restart',
       });

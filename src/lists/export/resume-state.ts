@@ -49,9 +49,9 @@ function isDone(file: string, journal: JournalState | undefined): boolean {
 
 /** The error for `--resume` of an export that was interrupted, where it was another one. */
 export const otherExport = (differs: readonly string[], hint: string): RelctlError =>
-  new RelctlError('usage', `the export that was interrupted is another one: ${differs.join('; ')}`, {
+  new RelctlError('usage', `the interrupted export is a different one: ${differs.join('; ')}`, {
     facts: { code: 'journal' },
-    advice: 'Use the same flags as then, or throw away what it read.',
+    advice: 'Use the same flags as before, or discard what it read.',
     hint,
   });
 
@@ -60,7 +60,7 @@ function interrupted({ file, command }: ExportTarget, journal: JournalState, dif
   const facts = { code: 'interrupted-export' } as const;
   if (differs.length === 0) {
     const hint = `${command} --resume`;
-    return new RelctlError('partial', `an export to ${file} ${far}; --restart throws it away`, { facts, hint });
+    return new RelctlError('partial', `an export to ${file} ${far}; --restart discards it`, { facts, hint });
   }
   const message = `another export to ${file} ${far}: ${differs.join('; ')}`;
   return new RelctlError('partial', message, { facts, hint: `${command} --restart` });

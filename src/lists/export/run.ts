@@ -297,8 +297,8 @@ const mostPasses = 4;
 function changesTooFast(): RelctlError {
   return new RelctlError(
     'partial',
-    `${mostPasses} passes over the list did not agree on its records, or brought some twice: it changes too fast, or has no order`,
-    { facts: { code: 'inconsistent' }, advice: 'Try again when less is written, or without --consistent.' },
+    `${mostPasses} passes over the list returned different records, or some records twice: the list changes too fast, or has no order`,
+    { facts: { code: 'inconsistent' }, advice: 'Try again when the list changes less, or without --consistent.' },
   );
 }
 

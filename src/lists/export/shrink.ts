@@ -25,7 +25,7 @@ function excessOf({ before, now, mostPercent }: Shrink): number | undefined {
 /**
  * Checks that a list did not lose more of its rows than the bound allows: a service may have lost them. Throws `partial`,
  * which names the flag that allows it.
- * @param what where the rows before were counted: `relations.csv, as relctl wrote it,`
+ * @param what where the rows before were counted: `relations.csv, written by relctl,`
  * @param hintFor the command to try, given the flag that allows it
  */
 export function refuseShrink(shrink: Shrink, what: string, hintFor: (flag: string) => string): void {
@@ -34,7 +34,7 @@ export function refuseShrink(shrink: Shrink, what: string, hintFor: (flag: strin
   const { before, now, counted = 'rows', mostPercent = usualPercent } = shrink;
   throw new RelctlError(
     'partial',
-    `the list has ${now} ${counted}, and ${what} had ${before}: ${percent} % fewer, and more than ${mostPercent} % is refused`,
+    `the list has ${now} ${counted}, and ${what} had ${before}: ${percent} % fewer; the limit is ${mostPercent} %`,
     { facts: { code: 'shrunk' }, hint: hintFor(`--max-shrink ${percent}`) },
   );
 }

@@ -153,9 +153,9 @@ function resumedStagingFile(target: ExportTarget, file: string, job: Fingerprint
   if (target.resume && differs.length > 0) throw otherExport(differs, '--restart');
   if (target.resume) return { ...finished.end, file, isResumed: true };
   const { rows } = finished.end.claim;
-  throw new RelctlError('partial', `an export to ${target.file} was interrupted when its ${rows} rows had been read`, {
+  throw new RelctlError('partial', `an export to ${target.file} was interrupted after it read ${rows} rows`, {
     facts: { code: 'interrupted-export' },
-    advice: 'With --restart in the place of --resume it is thrown away.',
+    advice: 'Use --restart instead of --resume to discard it.',
     hint: `${target.command} --resume`,
   });
 }
@@ -239,10 +239,10 @@ export async function refuseStaged(exportTarget: ExportTarget): Promise<void> {
 }
 
 function stagedBefore({ file, resume, command }: ExportTarget): RelctlError {
-  const what = 'another export, whose rows were read before any was written (as --sort does),';
+  const what = 'another export that reads all rows before it writes (such as --sort)';
   return new RelctlError(resume ? 'usage' : 'partial', `${what} to ${file} was interrupted`, {
     facts: { code: resume ? 'journal' : 'interrupted-export' },
-    advice: 'Use the same flags as then with --resume, or throw away what it read.',
+    advice: 'Use --resume with the same flags as before, or discard what it read.',
     hint: `${command} --restart`,
   });
 }

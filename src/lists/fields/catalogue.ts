@@ -67,7 +67,7 @@ function unknown(text: string, flag: string, { aliases, fields, remedy }: FieldS
 }
 
 const ambiguous = (text: string, flag: string, fields: readonly string[]): RelctlError =>
-  usage(flag, `${flag}: '${text}' may be ${fields.join(' or ')}`, { advice: 'Give the id.' });
+  usage(flag, `${flag}: '${text}' may be ${fields.join(' or ')}`, { advice: 'Use the id.' });
 
 /** Makes a field catalogue (interface document, PvFieldData). */
 export function fieldCatalogue(sources: FieldSources): FieldCatalogue {
@@ -89,7 +89,7 @@ export function fieldCatalogue(sources: FieldSources): FieldCatalogue {
       if (alias !== undefined) {
         const shadowed = candidates.find(({ Id }) => !sameId(Id, alias));
         if (shadowed === undefined) return byId(alias, called);
-        throw ambiguous(text, flag, [`${alias}, as the profile names it,`, fieldForMessage(shadowed)]);
+        throw ambiguous(text, flag, [`${alias}, as the profile calls it,`, fieldForMessage(shadowed)]);
       }
       const [only, other] = candidates;
       if (only === undefined) throw unknown(text, flag, sources);
@@ -158,7 +158,7 @@ export function fieldValuesOf(
     const { name, value } = fieldSpec(text);
     const catalogueField = catalogue.find(name, '--field');
     if (seen.has(catalogueField.id.toLowerCase())) {
-      throw usage('--field', `--field ${name} is given twice`);
+      throw usage('--field', `--field ${name} is set twice`);
     }
     seen.add(catalogueField.id.toLowerCase());
     const Value = valueFor(catalogueField, value, readTime);

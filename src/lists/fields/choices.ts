@@ -69,23 +69,23 @@ function itemOf(choice: Choice, items: readonly Item[], use: 'search' | 'write')
   const all = [only, ...others];
   if (others.length > 0)
     throw usage('--field', `--field ${name}: '${text}' may be ${all.map(itemWords).join(' or ')}`, {
-      advice: `Give one by its Id: ${all.map(({ Id }) => `\`${typed(name, Id ?? '')}\``).join(' or ')}`,
+      advice: `Use the Id of one: ${all.map(({ Id }) => `\`${typed(name, Id ?? '')}\``).join(' or ')}`,
       hint: shellCommand(['datastore', 'items', choice.datastoreId]),
     });
   if (only.IsInactive !== true || use === 'search') return only;
   throw usage(
     '--field',
-    `--field ${name}: ${itemWords(only)} is not in use any more; its Id means it all the same`,
+    `--field ${name}: ${itemWords(only)} is inactive; use its Id to choose it anyway`,
     typed(name, only.Id ?? ''),
   );
 }
 
 function noDatastore(name: string, text: string, field: FieldDescription): RelctlError {
   const guid = pastedGuid(field.ExtraInfo ?? '');
-  const which = guid === undefined ? 'give the Id of the item' : `its ExtraInfo is ${guid}`;
+  const which = guid === undefined ? 'use the Id of the item' : `its ExtraInfo is ${guid}`;
   return usage(
     '--field',
-    `--field ${name}: '${text}' is no GUID, and the profile does not say which datastore ${fieldForMessage(field)} chooses from; ${which}`,
+    `--field ${name}: '${text}' is not a GUID, and the profile does not set which datastore ${fieldForMessage(field)} chooses from; ${which}`,
     shellCommand(['name', 'set', 'field-datastore', field.Id ?? '', guid ?? 'ID']),
   );
 }

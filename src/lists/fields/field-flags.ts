@@ -5,13 +5,13 @@ const helpGroup = 'FIELDS';
 
 /** Names of fields are looked up in this workflow. */
 export const workflowFlag = idOption('workflow')({
-  summary: 'Workflow whose fields may be named; they are looked up, and remembered for a day.',
+  summary: 'Workflow whose fields can be used by name; relctl reads them and caches them for a day.',
   helpGroup,
 });
 
 /** The same of a command whose operation looks at no workflow: it filters nothing. */
 export const fieldsOfFlag = idOption('workflow')({
-  summary: 'Workflow whose fields may be named; its fields are looked up, and no activity is left out by it.',
+  summary: 'Workflow whose fields can be used by name; it does not filter the activities.',
   helpGroup,
 });
 
@@ -22,14 +22,14 @@ export const fieldFlag = pairOption({
   ...fieldValue,
   offers: 'fields',
   summary:
-    'A field by id, by its name in the profile, or with a workflow by name or label, and its value; may be repeated.',
+    'A field and its value: the field by id, by its name in the profile, or with a workflow by name or label; may be repeated.',
 });
 
 /** Field values of a command that looks no names up; may be repeated. */
 export const aliasedFieldFlag = pairOption({
   ...fieldValue,
   offers: 'field-names',
-  summary: 'A field by id, or by its name in the profile, and its value; may be repeated.',
+  summary: 'A field and its value: the field by id or by its name in the profile; may be repeated.',
 });
 
 /** Flags that name one field, whose labels are listed. */

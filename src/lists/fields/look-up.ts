@@ -44,7 +44,7 @@ export interface CatalogueFlags {
 
 /** The fields that the aliases of the profile name, for commands that look no fields up. */
 export function aliasCatalogue(context: Context, session: Session): FieldCatalogue {
-  const remedy = { advice: 'Give its id, or give it a name with `relctl name set field`.' };
+  const remedy = { advice: 'Use its id, or name it with `relctl name set field`.' };
   return fieldCatalogue({ aliases: profileAliases(context, session), remedy });
 }
 
@@ -67,7 +67,7 @@ export async function openCatalogue(
   if (typeof flags.field === 'object') for (const text of flags.field) fieldSpec(text);
   const aliases = profileAliases(context, session);
   if (flags.workflow === undefined) {
-    const advice = `--${flags.called ?? 'workflow'} with its Id looks names up; \`relctl name set field\` gives a field a name.`;
+    const advice = `--${flags.called ?? 'workflow'} with its Id resolves names; \`relctl name set field\` names a field.`;
     return fieldCatalogue({ aliases, remedy: { advice } });
   }
   return fieldCatalogue({ aliases, fields: await workflowFields(context, session, flags.workflow) });

@@ -43,9 +43,9 @@ interface IdsInput {
 /** The ids of the file of --ids, or the one of the command line. Throws `usage` when both or neither are given. */
 async function idsOf(context: Context, { args: { id }, flags }: IdsInput): Promise<IdList | string> {
   const { ids: file } = flags;
-  if (id !== undefined && file !== undefined) throw usage('--ids', 'an ID and --ids exclude each other');
+  if (id !== undefined && file !== undefined) throw usage('--ids', 'an ID and --ids cannot be used together');
   if (id !== undefined) return id;
-  if (file === undefined) throw usage('ID', 'which one? Give an ID, or --ids FILE');
+  if (file === undefined) throw usage('ID', 'ID is missing: specify one, or use --ids FILE');
   const { readIds } = await import('./read.js');
   return readIds(context, flags, file);
 }

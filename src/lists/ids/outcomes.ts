@@ -102,7 +102,7 @@ async function reportFailure(
 
 /** What to do where there are no such relations: the same once more would not find them. */
 const missing: Remedy = {
-  advice: 'Correct the ids on these lines or take them out, or check which service was asked.',
+  advice: 'Correct or remove the ids on these lines, or check that this is the right service.',
   hint: 'relctl whoami',
 };
 
@@ -135,7 +135,7 @@ export function failureTally(context: Context, count: number): FailureTally {
       silent = error.kind === 'no-answer' ? silent + 1 : 0;
       await reportFailure(context, item, error);
       if (silent >= mostSilent && failed + done < count) {
-        throw ending(`; the service does not answer, and those behind line ${item.line} were not asked for`);
+        throw ending(`; the service does not answer, so relctl did not request the ids after line ${item.line}`);
       }
     },
     end() {

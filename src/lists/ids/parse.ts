@@ -185,8 +185,8 @@ export class IdReader {
   #noGuid(text: string, line: number): RelctlError {
     const shown = forMessage(text.length > mostPrinted ? `${text.slice(0, mostPrinted)}…` : text);
     const isHeader = line === 1 && this.#isPlain && guidComplaint(text) === '';
-    const why = isHeader ? '; a header has to name a column Id' : guidComplaint(text);
-    return usage('--ids', `${this.#source}, line ${line}: '${shown}' is no GUID${why}`);
+    const why = isHeader ? '; a header needs a column Id' : guidComplaint(text);
+    return usage('--ids', `${this.#source}, line ${line}: '${shown}' is not a GUID${why}`);
   }
 
   #read<T>(read: () => T): T {
@@ -227,7 +227,7 @@ interface Names {
 function idColumn({ line, names, noun }: Names): number | undefined {
   const [first, second] = names.flatMap((name, column) => (name.trim().toLowerCase() === 'id' ? [column] : []));
   if (first === undefined || second === undefined) return first;
-  throw badLine(line, `${noun} ${first + 1} and ${second + 1} are both named Id: keep the one that is meant`);
+  throw badLine(line, `${noun} ${first + 1} and ${second + 1} are both named Id: remove one`);
 }
 
 /** True for the columns of the results of a batch: the Ids of what its rows added are in its own column `_id`, not in `id`. */

@@ -56,8 +56,8 @@ const manyBytes = 370;
 /** Throws `usage` for the results of a batch: their column `id` is that of the rows, not of what was added. */
 function refuseBatch(source: string, columns: readonly string[]): void {
   if (!isOfBatch(columns)) return;
-  throw usage('--ids', `${source} has the results of a batch: a column id in it is that of the rows`, {
-    advice: 'The Ids of what was added are in its column _id. Write those into a file, one a line, and take that.',
+  throw usage('--ids', `${source} is a results file of a batch: its column id has the Ids of the rows`, {
+    advice: 'The Ids of added records are in its column _id. Write them to a file, one per line, and use that file.',
   });
 }
 
@@ -88,7 +88,7 @@ export async function readIds(
 ): Promise<IdList> {
   const source = inputName(file);
   const { ids, repeats } = await idsOf(context, file, source);
-  if (ids.size === 0) await note(context, flags, `${source} holds no ids: nothing is asked for`);
-  if (repeats > 0) await note(context, flags, `${source} repeats ids (lines: ${repeats}); each is asked for once`);
+  if (ids.size === 0) await note(context, flags, `${source} has no ids: relctl requests nothing`);
+  if (repeats > 0) await note(context, flags, `${source} repeats ids (lines: ${repeats}); relctl requests each once`);
   return ids;
 }

@@ -46,7 +46,7 @@ const asksOwner = (columns: string | undefined): boolean =>
   columnNames(columns)?.some((name) => name.toLowerCase() === ownerColumn.toLowerCase()) === true;
 
 function withOwner(type: RecordType): RecordType {
-  return { ...type, fields: { [ownerColumn]: req(guid, 'The id that was asked for.'), ...type.fields } };
+  return { ...type, fields: { [ownerColumn]: req(guid, 'The id that relctl requested.'), ...type.fields } };
 }
 
 function owned(plan: ListPlan): ListPlan {
@@ -109,7 +109,7 @@ async function printFirst(run: ListRun, ids: IdList, plan: ListPlan): Promise<vo
   if (ids.size === 0) return;
   const input = envelopeInput(run, plan, session.connection.pageSize);
   await printEnvelope({ context, session, flags }, { operation: plan.operation, input });
-  if (ids.size > 1) await note(context, flags, `the same would be sent for ${ids.size - 1} more relations`);
+  if (ids.size > 1) await note(context, flags, `relctl would send the same for ${ids.size - 1} more relations`);
 }
 
 /**

@@ -31,9 +31,9 @@ interface ReadFlags {
  */
 export function refuseWrite({ name, access, source }: Operation, asRead: () => string): void {
   if (access === 'read') return;
-  if (source !== 'imported') throw usage('--list', `${name} writes, and --list calls it again and again to read`);
-  throw usage('--list', `${name} counts as a write, and --list calls it again and again to read`, {
-    advice: `If it only reads, say --read, or once for all: ${asRead()}.`,
+  if (source !== 'imported') throw usage('--list', `${name} writes, and --list would call it for each page`);
+  throw usage('--list', `${name} counts as a write, and --list would call it for each page`, {
+    advice: `If it only reads, use --read, or set it permanently: ${asRead()}.`,
     hint: '--read',
   });
 }
@@ -42,8 +42,8 @@ export function refuseWrite({ name, access, source }: Operation, asRead: () => s
 export function readOperation(context: Context, name: string, { profile, read }: ReadFlags): Operation {
   const { operation, isKnown } = operationNamed(context, name, { profile, read, write: false });
   if (!isKnown) {
-    throw usage('--list', `nothing is known of the answers of ${operation.name}, so that no list of them can be read`, {
-      advice: 'The WSDL of the service says what they hold.',
+    throw usage('--list', `the answers of ${operation.name} are not described, so relctl cannot read a list of them`, {
+      advice: 'The WSDL of the service describes them.',
       hint: 'relctl operations import',
     });
   }
@@ -80,7 +80,7 @@ function keyOf({ fields, name }: RecordType, key: string | undefined): Path | un
   if (key === undefined) return undefined;
   const what =
     path === undefined ? `${name} has no member '${key}'` : `${pathText(path)} of ${name} is no text or number`;
-  throw usage('--key', `${what}, by which its records could be told apart`);
+  throw usage('--key', `${what}, so it cannot identify records`);
 }
 
 /** Gives the Id of a record by a member; undefined for a GUID in the member Id, by which all lists go. */
@@ -169,8 +169,8 @@ export function refusePageValues({ operation, pages }: OperationList, input: Rec
   for (const parameter of [pages?.number, pages?.size]) {
     const value = parameter === undefined ? undefined : valueAt(input, parameter.path);
     if (parameter === undefined || value === undefined || isRecord(value)) continue;
-    throw usage('--param', `--list gives ${pathText(parameter.path)} of ${operation.name} itself, for each page`, {
-      advice: 'Leave it out; the number of rows of a page is the setting pageSize.',
+    throw usage('--param', `--list sets ${pathText(parameter.path)} of ${operation.name} itself, for each page`, {
+      advice: 'Omit it. The setting pageSize sets the rows per page.',
       ...(parameter === pages?.size ? { hint: `--set pageSize=${cellText(value)}` } : {}),
     });
   }

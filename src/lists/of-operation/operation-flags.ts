@@ -17,14 +17,13 @@ const parameterOption = option(pageParamsOf, { helpValue: 'NUMBER,SIZE', offers:
 /** Flags that say which list of an operation is read, and how. */
 export const listChoiceFlags = inGroup('LIST', {
   list: option(trimmed, { helpValue: 'MEMBER', offers: 'lists' })({
-    summary: 'Read this list of the answer as list commands do, page by page: its name, or its path with dots.',
+    summary: 'Read this list of the answer page by page, as list commands do: its name, or its path with dots.',
   }),
   'page-params': parameterOption({
-    summary:
-      'The parameters that take the number of a page and its number of rows; none where one answer has the whole list.',
+    summary: 'The parameters for the page number and the page size; none if one answer has the whole list.',
   }),
   key: columnOption({
-    summary: 'The member that tells the records of the list apart, where it has another name than usual.',
+    summary: 'The member that identifies the records of the list, if it has an unusual name.',
     helpValue: 'MEMBER',
   }),
 });
@@ -41,5 +40,5 @@ export const parameterFlags = {
 
 /** Says that an operation only reads. */
 export const readFlag = {
-  read: switchFlag({ summary: 'Call an operation that is not in the contract, which only reads.' }),
+  read: switchFlag({ summary: 'Treat an operation that is not in the contract as a read.' }),
 };

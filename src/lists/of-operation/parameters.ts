@@ -9,7 +9,7 @@ import type { PageRequest } from '../plan.js';
 /** Names that lead to a parameter, through records. */
 export type Path = readonly string[];
 
-/** A parameter that takes a number, or the text of one. */
+/** A parameter that is a number, or the text of one. */
 interface NumberParameter {
   readonly path: Path;
   readonly type: Type;
@@ -51,8 +51,8 @@ function parameterNamed(operation: Operation, name: string): NumberParameter {
   const type = memberAt(parameters, path)?.type;
   if (type !== undefined && (wholeTypes.has(scalarOf(type)) || scalarOf(type) === 'string')) return { path, type };
   const known = numberParameters(operation);
-  const there = known.length === 0 ? 'none takes a number' : `those that take numbers are ${known.join(', ')}`;
-  const what = `${operation.name} has no parameter '${name}' that takes a number`;
+  const there = known.length === 0 ? 'none is a number' : `the numeric parameters are ${known.join(', ')}`;
+  const what = `${operation.name} has no parameter '${name}' that is a number`;
   throw usage(pageFlag, `${what}; ${there}`, perhaps(name, nearest(name, known)));
 }
 
@@ -67,7 +67,7 @@ function parameterCalled(operation: Operation, names: ReadonlySet<string>): Numb
   const words = all.map(({ path }) => pathText(path)).join(', ');
   throw usage(
     pageFlag,
-    `several parameters of ${operation.name} may be meant: ${words}`,
+    `several parameters of ${operation.name} match: ${words}`,
     `${pageFlag} ${pathText(only.path)}`,
   );
 }
@@ -128,8 +128,8 @@ function refuseOtherPaging(operation: Operation, size: NumberParameter | undefin
   const { name } = operation;
   const [other = size?.path] = parametersCalled(operation, otherNames);
   if (other === undefined) return;
-  throw usage(pageFlag, `${name} takes ${pathText(other)}, and no parameter that is known to be the number of a page`, {
-    advice: `Name the number of the page by --page-params; or, if one answer has the whole list, say ${noPages} and give the others by --param.`,
+  throw usage(pageFlag, `${name} takes ${pathText(other)}, and no parameter that relctl knows as a page number`, {
+    advice: `Name the page number with --page-params. If one answer has the whole list, use ${noPages} and set the others with --param.`,
     hint: `${pageFlag} ${noPages}`,
   });
 }
@@ -141,7 +141,7 @@ function refuseOtherPaging(operation: Operation, size: NumberParameter | undefin
 export function pageParameters(operation: Operation, { pageParam, sizeParam }: PageChoice): PageParameters | undefined {
   if (pageParam?.toLowerCase() === noPages && pathIn(operation.parameters, noPages) === undefined) {
     if (sizeParam === undefined) return undefined;
-    throw usage(pageFlag, `${noPages} and the number of rows of a page exclude each other`);
+    throw usage(pageFlag, `${noPages} and the number of rows of a page cannot be used together`);
   }
   const parameter = (name: string | undefined, usual: ReadonlySet<string>): NumberParameter | undefined =>
     name === undefined ? parameterCalled(operation, usual) : parameterNamed(operation, name);

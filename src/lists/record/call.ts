@@ -83,7 +83,7 @@ function unconfirmed(answerResult: AnswerResult, requiredRecord: RequiredRecord,
   const came = instead.length === 0 ? '' : `, but with ${instead.slice(0, 10).join(', ')}`;
   return new RelctlError(
     'outcome-unknown',
-    `the service answered without the ${requiredRecord.member}${came}: whether it did ${what} is not known`,
+    `the service answered without the ${requiredRecord.member}${came}: relctl does not know whether it did ${what}`,
     {
       facts: { operation: operation.name, code: 'no-record' },
       data: instead.length === 0 ? undefined : answerResult.result,
@@ -173,7 +173,7 @@ export async function printResult(
   try {
     await print();
   } catch (thrown) {
-    throw untold(thrown, `it was done (${what ?? operation.name}), do not repeat it`);
+    throw untold(thrown, `the write succeeded (${what ?? operation.name}), do not repeat it`);
   }
 }
 

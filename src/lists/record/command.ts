@@ -120,7 +120,7 @@ export function checkUnasked(
   input: Readonly<Record<string, unknown>>,
 ): void {
   const name = Object.keys(flags).find((each) => input[each] !== undefined && input[each] !== false);
-  if (name !== undefined) throw usage(`--${name}`, `--${name} goes with --${flagNames[0]}`, `--${flagNames[0]} FILE`);
+  if (name !== undefined) throw usage(`--${name}`, `--${name} needs --${flagNames[0]}`, `--${flagNames[0]} FILE`);
 }
 
 /**

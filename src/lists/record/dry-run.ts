@@ -20,14 +20,11 @@ export interface CallContext {
   readonly flags: CallFlags;
 }
 
-/** A member that a write changes. */
-export const PlannedChange = recordWithoutPresence('PlannedChange', 'A member that a write changes.', {
+/** A change of a member. */
+export const PlannedChange = recordWithoutPresence('PlannedChange', 'A change of a member.', {
   Member: inRole('key', req(string, 'Its name.')),
-  Before: inRole(
-    'words',
-    opt(anyType, 'Its value as it was read; left out where there was none, or it cannot be read.'),
-  ),
-  After: inRole('words', opt(anyType, 'Its value as it will be; left out where it is made empty.')),
+  Before: inRole('words', opt(anyType, 'Value that relctl read; absent if there was none, or it cannot be read.')),
+  After: inRole('words', opt(anyType, 'New value; absent if the write makes it empty.')),
 });
 
 /** A change as it is printed. */
@@ -64,7 +61,7 @@ interface DryRunWrite {
 /** Throws `usage` for a request and a change that are both to be shown. */
 export function checkDryRunFlags(flags: { readonly envelope?: boolean; readonly 'dry-run'?: boolean }): void {
   if (flags.envelope && flags['dry-run'])
-    throw usage('--envelope', '--envelope shows the request, and --dry-run what it would change: give one of them');
+    throw usage('--envelope', '--envelope prints the request, --dry-run what it would change: use one of them');
 }
 
 async function printChanges(callContext: CallContext, changes: readonly Change[]): Promise<void> {

@@ -52,9 +52,9 @@ export function missingRecord(answerResult: AnswerResult, requiredRecord: Requir
   const { operation, member, words = `there is no such ${member.toLowerCase()}` } = requiredRecord;
   const instead = insteadOf(answerResult, requiredRecord);
   if (instead.length === 0) {
-    return new RelctlError('not-found', `${words}: the service answered without one`, {
+    return new RelctlError('not-found', `${words}: the service returned none`, {
       facts: { operation: operation.name },
-      advice: 'Check the Id, and which service was asked.',
+      advice: 'Check the Id, and that this is the right service.',
       hint: 'relctl whoami',
     });
   }

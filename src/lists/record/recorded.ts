@@ -83,7 +83,7 @@ export async function beginEntry(ledgerContext: LedgerContext, facts: Facts): Pr
     await addToLedger(folder, name, { begins });
   } catch (thrown) {
     throw RelctlError.from(thrown).but({
-      advice: 'Nothing was sent. Without the ledger it is.',
+      advice: 'Nothing was sent. Without the ledger, relctl sends it.',
       hint: '--set ledger=no',
     });
   }
@@ -96,7 +96,7 @@ export async function beginEntry(ledgerContext: LedgerContext, facts: Facts): Pr
         await note(
           context,
           flags,
-          `the write is over, but the ledger does not say how: ${RelctlError.from(thrown).message}`,
+          `the write ended, but its outcome is not in the ledger: ${RelctlError.from(thrown).message}`,
         );
       }
     },

@@ -16,12 +16,12 @@ export function verificationOf({
   const facts = writeFactsOf(operation.name);
   const id = facts && recordIdIn(input, facts);
   if (facts === undefined || id === undefined)
-    return { advice: 'Look at what the call changes, before you repeat it: it may have been carried out.' };
+    return { advice: 'Check what the call changes before you repeat it: the service may have carried it out.' };
   const { record, adds, verification } = facts;
   if ('read' in verification) return { hint: shellCommand([...verification.read, id]) };
   const what = adds === undefined ? '' : `the ${adds} of `;
   return {
-    advice: `Look at ${what}${record} ${id} in the CRM itself, before you repeat the command: ${verification.unread}.`,
+    advice: `Check ${what}${record} ${id} in the CRM before you repeat the command: ${verification.unread}.`,
   };
 }
 

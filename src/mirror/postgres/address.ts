@@ -27,7 +27,7 @@ export interface PostgresAddress {
 
 /** Where a password may be given, behind "give it". */
 export const passwordPlaces =
-  'by the variable PGPASSWORD, by the file that PGPASSFILE names (~/.pgpass), or by --password-from file:PATH or cmd:COMMAND';
+  'with the variable PGPASSWORD, the file that PGPASSFILE names (~/.pgpass), or --password-from file:PATH or cmd:COMMAND';
 
 const scheme = /^postgres(?:ql)?:\/\//i;
 /** Addresses that were typed or copied not quite as they should be, too: a password may stand in them. */
@@ -54,7 +54,7 @@ function decoded(text: string, path: string): string {
   } catch {
     // Said below.
   }
-  throw usage(path, `${path}: a part of the PostgreSQL address is not percent-encoded as it should be`);
+  throw usage(path, `${path}: a part of the PostgreSQL address is not percent-encoded correctly`);
 }
 
 /** What a password with such a sign would be cut into is taken for other parts of the address, and shown. */
@@ -63,12 +63,12 @@ function checkSigns(text: string, path: string): void {
   if (!/[/?#][^]*@|^[^?#]*&/.test(rest)) return;
   throw usage(
     path,
-    `${path}: a part of the PostgreSQL address holds a sign that is percent-encoded there: %40 for @, %2F for /, %3F for ?, %23 for #, %26 for &`,
+    `${path}: a part of the PostgreSQL address has a character that must be percent-encoded: %40 for @, %2F for /, %3F for ?, %23 for #, %26 for &`,
     { hint: undefined },
   );
 }
 
-/** The text is not shown: what is no address may hold a password anywhere. */
+/** The text is not shown: what is not a URL may hold a password anywhere. */
 function parsed(text: string, path: string): URL {
   const isAddress = text.length <= longestAddress && scheme.test(text) && URL.canParse(text);
   if (!isAddress) throw usage(path, `${path} takes a PostgreSQL address such as ${example}`);
@@ -78,8 +78,8 @@ function parsed(text: string, path: string): URL {
 
 function refusePassword({ password }: URL, path: string): void {
   if (password === '') return;
-  throw usage(path, `${path} takes a PostgreSQL address without a password: others can see it there`, {
-    advice: `Leave it out of the address, and give it ${passwordPlaces}.`,
+  throw usage(path, `${path} needs a PostgreSQL address without a password: others can see a command line`, {
+    advice: `Remove it from the address, and pass it ${passwordPlaces}.`,
   });
 }
 
@@ -88,15 +88,12 @@ function optionsOf({ searchParams, hash }: URL, path: string): Options {
   for (const [name, value] of searchParams) {
     if (!(options as readonly string[]).includes(name)) {
       const what = name === 'password' ? 'a password in it' : `the option '${name}'`;
-      throw usage(
-        path,
-        `${path}: a PostgreSQL address is not taken with ${what}; its options are ${options.join(', ')}`,
-      );
+      throw usage(path, `${path}: a PostgreSQL address cannot have ${what}; its options are ${options.join(', ')}`);
     }
     if (name in values) throw usage(path, `${path}: the PostgreSQL address has ${name} twice`);
     values[name] = value;
   }
-  if (hash !== '') throw usage(path, `${path}: the PostgreSQL address ends in a part behind #; write %23 for a #`);
+  if (hash !== '') throw usage(path, `${path}: the PostgreSQL address has a part after #; write %23 for a #`);
   return values;
 }
 
@@ -107,9 +104,7 @@ function tlsOf(host: string, { sslmode }: Options, path: string): TlsMode {
   if (sslmode === undefined) return host.startsWith('/') || loopback.test(host) ? 'disable' : 'verify-full';
   const mode = tlsModes.find((each) => each === sslmode);
   if (mode !== undefined) return mode;
-  const why = ['allow', 'prefer'].includes(sslmode)
-    ? ': it would give up TLS when somebody on the way wants it to'
-    : '';
+  const why = ['allow', 'prefer'].includes(sslmode) ? ': it would let an attacker turn TLS off' : '';
   throw usage(path, `${path}: sslmode takes ${tlsModes.join(', ')}, not '${sslmode}'${why}`, { hint: undefined });
 }
 
@@ -128,7 +123,7 @@ function userOf(name: string, variables: Readonly<Record<string, string | undefi
     return userInfo().username;
   } catch (thrown) {
     // A container may run under a number that has no name.
-    throw new RelctlError('usage', `the PostgreSQL address names no user, and this one has no name: ${example}`, {
+    throw new RelctlError('usage', `the PostgreSQL address has no user, and the current user has no name: ${example}`, {
       cause: thrown,
     });
   }
@@ -136,14 +131,14 @@ function userOf(name: string, variables: Readonly<Record<string, string | undefi
 
 function hostOf({ hostname }: URL, path: string): string {
   const host = decoded(hostname, path).replace(/^\[(.*)\]$/, '$1');
-  if (host === '') throw usage(path, `${path}: the PostgreSQL address names no server: ${example}`);
-  if (host.includes(',')) throw usage(path, `${path} takes the PostgreSQL address of one server`);
+  if (host === '') throw usage(path, `${path}: the PostgreSQL address has no server: ${example}`);
+  if (host.includes(',')) throw usage(path, `${path} needs the PostgreSQL address of one server`);
   return host;
 }
 
 function databaseOf({ pathname }: URL, path: string): string {
   const database = decoded(pathname.slice(1), path);
-  if (database === '') throw usage(path, `${path}: the PostgreSQL address names no database: ${example}`);
+  if (database === '') throw usage(path, `${path}: the PostgreSQL address has no database: ${example}`);
   return database;
 }
 
@@ -196,7 +191,7 @@ export function readSchema(text: string, path: string): string {
   const isOwn = !/^pg_/.test(text) && !['public', 'information_schema'].includes(text);
   if (isOwn && /^[a-z_][a-z0-9_]{0,62}$/.test(text)) return text;
   const what = isOwn ? 'lower-case letters, digits and _' : 'a name of its own, such as relctl';
-  throw usage(path, `${path} takes the name of a schema of ${what}, not '${text}'`);
+  throw usage(path, `${path} must be a schema name of ${what}, not '${text}'`);
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;

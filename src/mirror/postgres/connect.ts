@@ -55,7 +55,7 @@ export function copyValue(value: string | number | boolean | null, column: strin
   if (value === null) return '\\N';
   if (typeof value !== 'string') return String(value);
   if (value.includes('\u0000')) {
-    throw new RelctlError('local', `a value of ${column} holds the character NUL, which PostgreSQL cannot store`, {
+    throw new RelctlError('local', `a value of ${column} has the character NUL, which PostgreSQL cannot store`, {
       facts: { path: column, code: 'nul' },
       advice: 'Publish to a folder.',
     });
@@ -217,7 +217,7 @@ class Connection implements Postgres {
 }
 
 const noPassword = ({ shown: display }: PostgresAddress): RelctlError =>
-  new RelctlError('profile', `the database ${display} asks for a password, and there is none`, {
+  new RelctlError('profile', `the database ${display} requires a password, and there is none`, {
     facts: { url: display },
     advice: `Give it ${passwordPlaces}.`,
   });

@@ -6,42 +6,42 @@ type Failure = Remedy & { readonly kind: Kind; readonly words: string };
 
 const rights: Remedy = {
   advice:
-    'Ask the owner of the database: the user needs the right to make a schema (GRANT CREATE ON DATABASE), or a schema of its ' +
+    'Ask the owner of the database: the user needs the right to create a schema (GRANT CREATE ON DATABASE), or a schema of its ' +
     'own, and temporary tables (GRANT TEMPORARY ON DATABASE).',
 };
 
-const checkPassword: Remedy = { advice: `Give the password ${passwordPlaces}.` };
+const checkPassword: Remedy = { advice: `Pass the password ${passwordPlaces}.` };
 
 const known: Readonly<Record<string, Failure>> = {
   '28P01': { kind: 'profile', words: 'refuses the password', ...checkPassword },
   '28000': { kind: 'profile', words: 'refuses this user', ...checkPassword },
   '2BP01': {
     kind: 'local',
-    words: 'needs a column for a view or a table of somebody else, and the mirror has it no longer',
-    advice: 'Nothing was changed. Drop what needs it, and make it again behind this.',
+    words: 'has a view or a table of somebody else that needs a column which the mirror no longer has',
+    advice: 'relctl changed nothing. Drop that view or table, and create it again after this run.',
   },
   '25P03': { kind: 'no-answer', words: 'ended the connection: it was idle' },
   '25P04': { kind: 'no-answer', words: 'ended the connection: its transaction took too long' },
-  '3D000': { kind: 'profile', words: 'has no such database', advice: 'Let it be made: `createdb NAME`.' },
-  '42501': { kind: 'profile', words: 'does not allow that to this user', ...rights },
+  '3D000': { kind: 'profile', words: 'has no such database', advice: 'Create it: `createdb NAME`.' },
+  '42501': { kind: 'profile', words: 'does not allow that for this user', ...rights },
   '25006': {
     kind: 'profile',
-    words: 'only reads: it is a copy of another server',
-    advice: 'Name the server that it is a copy of.',
+    words: 'is read-only: it is a replica of another server',
+    advice: 'Use its primary server.',
   },
-  '53100': { kind: 'local', words: 'has no room left on its disk' },
-  '53300': { kind: 'no-answer', words: 'takes no more connections' },
-  '55P03': { kind: 'locked', words: 'kept it locked for another run' },
+  '53100': { kind: 'local', words: 'has no disk space left' },
+  '53300': { kind: 'no-answer', words: 'accepts no more connections' },
+  '55P03': { kind: 'locked', words: 'is locked by another run' },
   '57P01': { kind: 'no-answer', words: 'is being shut down' },
   '57P05': { kind: 'no-answer', words: 'ended the connection: it was idle' },
   '57P03': { kind: 'no-answer', words: 'is not ready for connections' },
-  ECONNREFUSED: { kind: 'no-answer', words: 'refused the connection: nothing listens there' },
+  ECONNREFUSED: { kind: 'no-answer', words: 'refused the connection: nothing listens on that port' },
   ECONNRESET: { kind: 'no-answer', words: 'ended the connection' },
   EPIPE: { kind: 'no-answer', words: 'ended the connection' },
   ENOTFOUND: { kind: 'no-answer', words: 'cannot be found: there is no server of that name' },
-  EAI_AGAIN: { kind: 'no-answer', words: 'cannot be found: the name service gives no answer' },
-  ENOENT: { kind: 'no-answer', words: 'has no socket there: it does not run' },
-  ETIMEDOUT: { kind: 'no-answer', words: 'gave no answer in time' },
+  EAI_AGAIN: { kind: 'no-answer', words: 'cannot be found: the name server does not answer' },
+  ENOENT: { kind: 'no-answer', words: 'has no socket there: it is not running' },
+  ETIMEDOUT: { kind: 'no-answer', words: 'did not answer in time' },
   EHOSTUNREACH: { kind: 'no-answer', words: 'cannot be reached' },
   ENETUNREACH: { kind: 'no-answer', words: 'cannot be reached' },
 };
@@ -50,9 +50,9 @@ const certificate = /^(?:CERT_|ERR_TLS_|ERR_SSL_|ERR_OSSL_|UNABLE_TO_|DEPTH_ZERO
 
 /** What a whole class of codes means: their first two characters. */
 const classes: Readonly<Record<string, Failure>> = {
-  '08': { kind: 'no-answer', words: 'broke off the connection' },
+  '08': { kind: 'no-answer', words: 'closed the connection' },
   '28': known['28000'] as Failure,
-  '53': { kind: 'local', words: 'has not enough room or memory' },
+  '53': { kind: 'local', words: 'does not have enough disk space or memory' },
   '57': { kind: 'no-answer', words: 'broke off' },
   '58': { kind: 'local', words: 'cannot use its disk' },
   XX: { kind: 'local', words: 'says that it is damaged' },
@@ -64,19 +64,19 @@ const messages: readonly (readonly [RegExp, Failure])[] = [
     /does not support SSL/,
     {
       kind: 'no-answer',
-      words: 'takes no TLS, and nothing is sent to another machine in clear text',
-      advice: 'Let it take TLS (ssl = on). docs/mirror.md says what sslmode in the address does.',
+      words: 'does not support TLS, and relctl sends nothing to another machine in clear text',
+      advice: 'Enable TLS (ssl = on). docs/mirror.md describes sslmode in the address.',
     },
   ],
-  [/timeout expired/, { kind: 'no-answer', words: 'gave no answer in time' }],
+  [/timeout expired/, { kind: 'no-answer', words: 'did not answer in time' }],
   [/terminated|not queryable|SSL connection|ended/, { kind: 'no-answer', words: 'ended the connection' }],
-  [/SASL|SCRAM|password/i, { kind: 'profile', words: 'could not be given the password safely', ...checkPassword }],
+  [/SASL|SCRAM|password/i, { kind: 'profile', words: 'cannot get the password safely', ...checkPassword }],
 ];
 
 const tls: Failure = {
   kind: 'no-answer',
-  words: 'has a certificate that is not trusted',
-  advice: 'Name the PEM file of its authority in the address: `?sslrootcert=FILE`.',
+  words: 'has an untrusted certificate',
+  advice: 'Add the PEM file of its authority to the address: `?sslrootcert=FILE`.',
 };
 
 const sqlState = /^[0-9A-Z]{5}$/;

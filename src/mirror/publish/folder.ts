@@ -40,7 +40,7 @@ const largestManifest = 16 * 1024 * 1024;
 function foreign(file: string, what: string): RelctlError {
   return new RelctlError('local', `${file} ${what}`, {
     facts: { foreignCode: 'EEXIST', path: file },
-    advice: 'Nothing was changed. Move it away, or publish to another folder.',
+    advice: 'relctl changed nothing. Move it away, or publish to another folder.',
   });
 }
 
@@ -70,10 +70,10 @@ function readManifest(folder: string, service: Service): Manifest | undefined {
   const there = attempt(file, () => lstatSync(file, { throwIfNoEntry: false }));
   if (there === undefined) return undefined;
   const manifest = there.isFile() ? attempt(file, () => parsed(file)) : undefined;
-  if (manifest === undefined) throw foreign(file, 'is no list of files that this version of relctl published');
+  if (manifest === undefined) throw foreign(file, 'is not a manifest of this version of relctl');
   if (otherThan(service, manifest.service).length === 0) return manifest;
-  throw usage('TARGET', `${folder} holds what was published of another service: ${manifest.service.url}`, {
-    advice: 'Nothing was changed. Publish to another folder.',
+  throw usage('TARGET', `${folder} has the published data of another service: ${manifest.service.url}`, {
+    advice: 'relctl changed nothing. Publish to another folder.',
   });
 }
 
@@ -124,7 +124,7 @@ async function checkFiles(folder: string, names: readonly string[], checking: Ch
     if (attempt(file, () => lstatSync(file, { throwIfNoEntry: false })) === undefined) continue;
     const own = known.get(name) ?? [];
     if (!(await isOneOf(file, own, checking))) {
-      throw foreign(file, 'exists already, and relctl did not publish it as it is');
+      throw foreign(file, 'already exists, and relctl did not publish this content');
     }
   }
   const others: string[] = [];

@@ -32,7 +32,7 @@ const seq: TargetColumn = {
   type: 'long',
   targetType: 'bigint',
   sql: 'r."_seq"',
-  doc: 'The number of the record in the mirror: with _position the key of the row. It is another one in a new mirror.',
+  doc: 'The number of the record in the mirror: with _position the key of the row. A new mirror has other numbers.',
   isIndexed: false,
 };
 
@@ -41,7 +41,7 @@ const record: TargetColumn = {
   type: 'string',
   targetType: 'text',
   sql: 'r."_record"',
-  doc: 'The record as JSON, as relctl prints it: nil, absent and empty differ here, and no member is left out.',
+  doc: 'The record as JSON, as relctl prints it: nil, absent and empty differ here, and it has all members.',
   isIndexed: false,
 };
 
@@ -58,7 +58,7 @@ function instantOf(
   const source = `${list === undefined ? 'r' : 'i'}."${text.name}"`;
   return {
     sql: `CASE WHEN ${source} GLOB '*Z' OR ${source} GLOB '*[+-][0-9][0-9]:[0-9][0-9]' THEN ${sql} END`,
-    doc: `${doc} NULL where the text has no zone.`,
+    doc: `${doc} NULL if the text has no time zone.`,
   };
 }
 

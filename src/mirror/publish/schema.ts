@@ -132,7 +132,7 @@ async function checkEncoding(postgres: Postgres): Promise<void> {
     'TARGET',
     `the database ${address.shown} is in ${encoding ?? 'no encoding'}, and texts of a service need UTF8`,
     {
-      advice: `Let another one be made in psql, and publish there: ${made}`,
+      advice: `Create another one in psql, and publish to it: ${made}`,
     },
   );
 }
@@ -155,7 +155,7 @@ async function lock(postgres: Postgres, { schema, lockMs }: TargetSchema): Promi
 
 function otherSchema(postgres: Postgres, schema: string, what: string): RelctlError {
   return usage('TARGET', `the schema ${schema} of ${postgres.address.shown} ${what}`, {
-    advice: 'Nothing was changed. Publish to a schema that is empty, or one that is not there yet: --schema NAME.',
+    advice: 'relctl changed nothing. Publish to an empty or a new schema: --schema NAME.',
   });
 }
 
@@ -164,13 +164,13 @@ const objects =
 
 async function makeSchema(postgres: Postgres, { schema, service }: TargetSchema): Promise<void> {
   if ((await postgres.first(objects, [schema])) !== undefined) {
-    throw otherSchema(postgres, schema, 'holds tables that relctl did not publish');
+    throw otherSchema(postgres, schema, 'has tables that relctl did not publish');
   }
   if ((await postgres.first('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema])) === undefined) {
     await postgres.execute(`CREATE SCHEMA ${quoted(schema)}`);
   }
   const own = ownTable(schema);
-  const words = `What relctl mirror publish put into this schema, and of which service.`;
+  const words = `What relctl mirror publish wrote to this schema, and from which service.`;
   await postgres.execute(
     `CREATE TABLE ${own} (name text PRIMARY KEY, value text NOT NULL); COMMENT ON TABLE ${own} IS ${literal(words)}`,
   );
@@ -224,5 +224,5 @@ export async function openSchema(postgres: Postgres, target: TargetSchema): Prom
   const values = new Map(rows.map(([name, value]) => [name ?? '', value ?? '']));
   const other = otherThan(target.service, serviceFrom(rows));
   if (other.length === 0) return marksIn(values);
-  throw otherSchema(postgres, schema, `holds what was published of another service: ${other.join('; ')}`);
+  throw otherSchema(postgres, schema, `has the published data of another service: ${other.join('; ')}`);
 }

@@ -50,11 +50,11 @@ function ownColumn(
 const times = [
   ownColumn('_first_seen', 'instant', {
     sql: 'r."_first_seen"',
-    doc: 'When the sync of the mirror began that brought the row.',
+    doc: 'Start of the sync that added the row.',
   }),
   ownColumn('_changed_at', 'instant', {
     sql: 'r."_changed_at"',
-    doc: 'When the sync of the mirror began that last found the row changed.',
+    doc: 'Start of the last sync that changed the row.',
   }),
 ];
 

@@ -82,8 +82,8 @@ function holding(terms: ReturnType<typeof termsIn>): (text: string) => string {
     const tables = terms(text, mostAlternatives - alternatives);
     alternatives += tables.length;
     if (alternatives < mostAlternatives) return anyOf(tables.map(phrase));
-    throw usage('TEXT', 'its short words begin too many others in this mirror', {
-      advice: 'Type more letters of them, or fewer words.',
+    throw usage('TEXT', 'its short words match too many words in this mirror', {
+      advice: 'Type longer words, or fewer.',
       hint: 'relctl find --help',
     });
   };

@@ -131,12 +131,10 @@ export const characters = (text: string): number => Array.from(text).length;
 
 /** The question that a text asks. Throws `usage` for one without words, or with more than a name can have. */
 export function questionOf(text: string): Question {
-  if (text.length > mostLength)
-    throw usage('TEXT', `it has ${text.length} characters; at most ${mostLength} are looked for`);
+  if (text.length > mostLength) throw usage('TEXT', `it has ${text.length} characters; the limit is ${mostLength}`);
   const words = [...new Set(fold(text).split(/\s+/u))].filter((word) => word !== '');
-  if (words.length === 0) throw usage('TEXT', 'there is nothing to look for in it', 'relctl find veen');
-  if (words.length > mostWords)
-    throw usage('TEXT', `it has ${words.length} words; at most ${mostWords} are looked for`);
+  if (words.length === 0) throw usage('TEXT', 'it has nothing to search for', 'relctl find veen');
+  if (words.length > mostWords) throw usage('TEXT', `it has ${words.length} words; the limit is ${mostWords}`);
   return { words, whole: fold(text).trim().replace(/\s+/gu, ' '), number: numberIn(text) };
 }
 

@@ -171,7 +171,7 @@ export function withGuids(statement: Statement, parameters: Parameters, names: R
   const text = others.find(({ value }) => value.kind === 'text');
   if (text !== undefined) {
     const { at: start, end } = text.value;
-    const words = `${text.column.name} holds GUIDs with dashes, and this one is written in another form`;
+    const words = `${text.column.name} has GUIDs with dashes, and this one has another form`;
     throw mistakeAt(statement, start, [words, `'${text.guid}'`, { start, end }]);
   }
   const isPlaced = (token: Token): boolean => others.some(({ value }) => value === token);
@@ -185,9 +185,9 @@ export function withGuids(statement: Statement, parameters: Parameters, names: R
         !/^(?:IS|ISNULL|NOTNULL)$/.test(textOf(tokens[at + 1])),
     );
     if (!isElsewhere) continue;
-    const words = `${column.name} holds GUIDs with dashes, :${value.name} is written in another form, and stands elsewhere too`;
+    const words = `${column.name} holds GUIDs with dashes, :${value.name} has another form, and is used elsewhere too`;
     throw usage('--param', words, {
-      advice: `Give the form that is meant: ${value.name}=${guid} is that of ${column.name}; two parameters can have both.`,
+      advice: `Use the form of ${column.name}: ${value.name}=${guid}; or use two parameters.`,
     });
   }
   return { ...parameters, ...Object.fromEntries(others.map(({ value, guid }) => [value.name, guid])) };
@@ -250,7 +250,7 @@ export function refuseLetters(statement: Statement, names: ReadonlySet<string>):
     const at = tokens.indexOf(column);
     const start = tokens[at - 1]?.text === '.' ? (tokens[at - 2]?.at ?? 0) : column.at;
     const number = `CAST(${text.slice(start, column.end)} AS REAL)`;
-    const words = `${column.name} holds numbers as text, and ${by} takes them by their letters: write ${number}`;
+    const words = `${column.name} has numbers as text, and ${by} compares them as text: write ${number}`;
     throw mistakeAt(statement, start, [words, number, { start, end: column.end }]);
   }
 }

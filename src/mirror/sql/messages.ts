@@ -34,7 +34,7 @@ const types = new Map<string, readonly [read: (text: string) => ParameterValue |
     ],
   ],
   ['bool', [(text) => (text === 'true' ? true : text === 'false' ? false : undefined), 'true or false']],
-  ['null', [(text) => (text === '' ? null : undefined), 'nothing behind the =']],
+  ['null', [(text) => (text === '' ? null : undefined), 'an empty value']],
 ]);
 
 function parameterOf(argument: string): readonly [string, ParameterValue] {
@@ -54,14 +54,14 @@ function parameterOf(argument: string): readonly [string, ParameterValue] {
 }
 
 /**
- * The parameters that texts give, for a statement that has exactly these. Throws `usage` for one that is given twice, that
+ * The parameters that texts give, for a statement that has exactly these. Throws `usage` for one that is set twice, that
  * the statement does not have, or that is missing.
  */
 export function parametersFor({ parameters }: Statement, texts: readonly string[]): Parameters {
   const values = new Map<string, ParameterValue>();
   for (const text of texts) {
     const [name, value] = parameterOf(text);
-    if (values.has(name)) throw usage(flag, `${flag} ${name} is given twice`);
+    if (values.has(name)) throw usage(flag, `${flag} ${name} is set twice`);
     if (!parameters.includes(name)) {
       const has = parameters.length === 0 ? 'no parameters' : `only ${parameters.map((each) => `:${each}`).join(', ')}`;
       const near = nearest(name, parameters);
@@ -72,8 +72,8 @@ export function parametersFor({ parameters }: Statement, texts: readonly string[
   }
   const missing = parameters.find((name) => !values.has(name));
   if (missing !== undefined) {
-    throw usage(flag, `the statement has the parameter :${missing}, and no ${flag} gives its value`, {
-      advice: `Give it by ${flag} ${missing}=VALUE, or ${flag} ${missing}:int=5 for a number.`,
+    throw usage(flag, `the statement has the parameter :${missing}, and no ${flag} sets its value`, {
+      advice: `Use ${flag} ${missing}=VALUE, or ${flag} ${missing}:int=5 for a number.`,
     });
   }
   return Object.fromEntries(values);

@@ -81,7 +81,7 @@ function unknownName(statement: Statement, { what, name }: SqliteFailure, known:
   // In other databases a text may stand in double quotes.
   if (what === 'column' && token?.text.startsWith('"') === true)
     return wrongToken(statement, token, [
-      `${message}: a text stands in single quotes`,
+      `${message}: write a text in single quotes`,
       `'${token.name.replaceAll("'", "''")}'`,
     ]);
   // Tables that begin with all_ or _ are what the others are made of.
@@ -97,7 +97,7 @@ const keywords = (
 /** The error for a text at which SQLite could not go on; it or the word before it was perhaps meant as a keyword. */
 function notSql(statement: Statement, text: string): RelctlError {
   const { tokens } = statement;
-  const words = `this is not SQL at '${text.slice(0, 32)}'`;
+  const words = `syntax error at '${text.slice(0, 32)}'`;
   const [wrong, second] = tokens.filter((token) => token.text === text);
   // SQLite does not say which of several it is.
   if (wrong === undefined || second !== undefined) return usage(statement.path, words);
@@ -123,9 +123,9 @@ function ofStatement(statement: Statement, database: ReadOnlyDatabase, failure: 
     case 'syntax':
       return notSql(statement, name);
     case 'end':
-      return mistakeAt(statement, statement.tokens.at(-1)?.end ?? 0, ['the statement ends too early']);
+      return mistakeAt(statement, statement.tokens.at(-1)?.end ?? 0, ['the statement is incomplete']);
     case 'type':
-      return usage(statement.path, 'a value is not of the type that is needed: --param NAME:int=5 gives a number');
+      return usage(statement.path, 'a value has the wrong type: --param NAME:int=5 passes a number');
     default:
       return usage(statement.path, message);
   }
@@ -143,7 +143,7 @@ export function fileFailure({ message, code, what }: SqliteFailure): RelctlError
   if (code === 'SQLITE_NOMEM') {
     return new RelctlError('local', 'the query needs more than 512 MiB of memory', {
       facts: { foreignCode: code },
-      advice: 'Ask for fewer rows at once, or for shorter values.',
+      advice: 'Query fewer rows at once, or shorter values.',
     });
   }
   if (isHeld(code)) return heldByAnother('the mirror');
@@ -151,7 +151,7 @@ export function fileFailure({ message, code, what }: SqliteFailure): RelctlError
   return new RelctlError('local', `the mirror cannot be read: ${message}`, {
     facts: { foreignCode: code },
     advice: isOfFolder
-      ? 'A reader makes files beside the mirror: copy it to a folder that you may write to.'
+      ? 'A reader creates files next to the mirror: copy the mirror to a folder that you can write to.'
       : undefined,
   });
 }

@@ -39,7 +39,7 @@ function refuseModules(statement: Statement, database: ReadOnlyDatabase): void {
     .map(({ name }) => name.toLowerCase())
     .find((name) => name.startsWith('pragma_') || unwanted.has(name));
   if (names !== undefined)
-    throw refused(statement, names, `sql does not read ${names}, which is no table of the mirror`);
+    throw refused(statement, names, `sql does not read ${names}, which is not a table of the mirror`);
 }
 
 /**
@@ -48,7 +48,7 @@ function refuseModules(statement: Statement, database: ReadOnlyDatabase): void {
  */
 function refuseEffects(statement: Statement, database: ReadOnlyDatabase, steps: readonly Step[]): void {
   if (steps.some(({ opcode, p2 }) => opcode === 'Transaction' && p2 !== 0))
-    throw usage(statement.path, 'sql asks, and changes nothing: this statement would change the mirror');
+    throw usage(statement.path, 'sql is read-only: this statement would change the mirror');
   const calling = steps.filter(({ opcode }) => /Func|Agg/.test(opcode));
   const called = calling.map(calledIn).find((name) => name !== undefined && !functions.has(name));
   if (called !== undefined) throw refused(statement, called, `sql has no function ${called}`);

@@ -41,7 +41,7 @@ function started(): ChildProcess {
 function ended(code: number | null, signal: NodeJS.Signals | null): RelctlError {
   const how = signal === null ? `with code ${code ?? 0}` : `by ${signal}`;
   return new RelctlError('local', `the process that reads the mirror ended ${how}, in the middle of the query`, {
-    advice: 'A value may be too long, or text that is not UTF-8: ask for hex(COLUMN) to see it.',
+    advice: 'A value may be too long, or not UTF-8: query hex(COLUMN) to see it.',
   });
 }
 
@@ -93,7 +93,7 @@ export async function openReading(order: Order, signal: AbortSignal): Promise<Re
   try {
     ask(order);
     const first = await next(said);
-    if (!('columns' in first)) throw new RelctlError('bug', 'the process that reads the mirror gave no columns');
+    if (!('columns' in first)) throw new RelctlError('bug', 'the process that reads the mirror returned no columns');
     return { columns: first.columns, reads: first.reads, rows: rows(), close };
   } catch (thrown) {
     close();
@@ -111,13 +111,13 @@ interface AnswerRecords {
 
 function checkNames(names: readonly string[], path: string): void {
   const nameless = names.indexOf('');
-  if (nameless >= 0) throw usage(path, `column ${nameless + 1} has no name: give it one by AS`);
+  if (nameless >= 0) throw usage(path, `column ${nameless + 1} has no name: add one with AS`);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice !== undefined) throw usage(path, `two columns are named ${twice}: give one another name by AS`);
+  if (twice !== undefined) throw usage(path, `two columns are named ${twice}: rename one with AS`);
   // JavaScript puts members whose names are numbers before all others.
   const distinct = Object.keys(Object.fromEntries(names.map((name) => [name, true])));
   const moved = names.find((name, at) => distinct[at] !== name);
-  if (moved !== undefined) throw usage(path, `a column is named ${moved}, which is a number: give it a name by AS`);
+  if (moved !== undefined) throw usage(path, `a column is named ${moved}, which is a number: rename it with AS`);
 }
 
 /** A cell as relctl has such values everywhere: what a double cannot hold is text, as long is; bytes are base64. */

@@ -21,14 +21,14 @@ const others: ReadonlySet<string> = new Set(
 
 const isSign = (token: Token | undefined, text: string): boolean => token?.kind === 'sign' && token.text === text;
 
-const asksOnly = 'sql asks, and changes nothing';
+const asksOnly = 'sql is read-only';
 
 function checkFirst(queryText: QueryText, first: Token | undefined, words: readonly string[]): void {
   if (first === undefined) throw mistakeAt(queryText, queryText.text.length, ['there is no statement']);
   const word = wordOf(first);
   if (words.includes(word)) return;
   const allowed = `${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`;
-  if (others.has(word)) throw mistakeAt(queryText, first.at, [`${asksOnly}: it takes ${allowed}, not ${word}`]);
+  if (others.has(word)) throw mistakeAt(queryText, first.at, [`${asksOnly}: it runs ${allowed}, not ${word}`]);
   throw mistakeAt(queryText, first.at, [
     `a statement begins with ${allowed}, not '${first.text.slice(0, 32)}'`,
     nearest(word, words),
@@ -39,7 +39,7 @@ function checkOne(query: QueryText, tokens: readonly Token[]): readonly Token[] 
   const end = tokens.findIndex((token) => isSign(token, ';'));
   if (end === -1) return tokens;
   const more = tokens.slice(end).find((token) => !isSign(token, ';'));
-  if (more !== undefined) throw mistakeAt(query, more.at, ['sql takes one statement, and here a second one begins']);
+  if (more !== undefined) throw mistakeAt(query, more.at, ['sql runs one statement, and here a second one begins']);
   return tokens.slice(0, end);
 }
 
@@ -66,7 +66,7 @@ function parametersOf(query: QueryText, tokens: readonly Token[]): readonly stri
   const parameters = tokens.filter(({ kind }) => kind === 'parameter');
   const nameless = parameters.find(({ text }) => /^[?$]\d*$/.test(text));
   if (nameless === undefined) return [...new Set(parameters.map(({ name }) => name))];
-  throw mistakeAt(query, nameless.at, ['a parameter has a name here: write :name, and give --param name=value']);
+  throw mistakeAt(query, nameless.at, ['parameters need a name here: write :name, and use --param name=value']);
 }
 
 /** The whole numbers that SQLite keeps as they are. */
@@ -99,7 +99,7 @@ function checkNumbers(query: QueryText, tokens: readonly Token[]): void {
     if (kind !== 'number' || !/^-?\d{19,}$/.test(digits)) continue;
     if (BigInt(digits) >= least && BigInt(digits) <= most) continue;
     throw mistakeAt(query, start, [
-      'SQLite keeps whole numbers up to 9223372036854775807, and would round this one: write it as a text',
+      'SQLite stores whole numbers up to 9223372036854775807, and would round this one: write it as a text',
       `'${digits}'`,
       { start, end },
     ]);
@@ -120,7 +120,7 @@ export function statementOf(query: QueryText): Statement {
   if (isPlan) checkFirst(query, inner[0], asking.slice(0, 3));
   const main = wordOf(inner[0]) === 'WITH' ? mainOf(inner) : undefined;
   if (main !== undefined && others.has(wordOf(main))) {
-    throw mistakeAt(query, main.at, [`${asksOnly}: it takes SELECT or VALUES behind WITH, not ${wordOf(main)}`]);
+    throw mistakeAt(query, main.at, [`${asksOnly}: it runs SELECT or VALUES after WITH, not ${wordOf(main)}`]);
   }
   return { ...query, tokens, parameters: parametersOf(query, tokens), isPlan };
 }

@@ -36,7 +36,7 @@ export function serviceOfMirror(profile: ResolvedProfile): Partial<Service> | un
   return url === undefined ? undefined : { url, namespace: text('namespace'), database: text('databaseId') };
 }
 
-/** The mirror of a profile, or the one in the file of --mirror. Throws `profile` when no profile is chosen. */
+/** The mirror of a profile, or the one in the file of --mirror. Throws `profile` when no profile is selected. */
 export function locateMirror(context: Context, { profile, mirror }: LocationFlags): MirrorLocation {
   const name = chosenName(context, profile);
   const where = mirror === undefined ? '' : ` --mirror ${shellWord(mirror)}`;

@@ -44,7 +44,7 @@ export function filledBySyncs(
 
 /** The error for a table of a mirror that no sync has filled. */
 export const neverRead = (sources: readonly SourceState[], table: string): RelctlError =>
-  new RelctlError('not-found', `the mirror has no records of ${table}: it was never read`, {
+  new RelctlError('not-found', `the mirror has no records of ${table}: no sync has read it`, {
     facts: { code: 'mirror' },
     hint: sources.some((source) => source.table === table)
       ? `relctl mirror sync ${shellWord(table)}`
@@ -59,7 +59,7 @@ export async function reportPartialTables(
 ): Promise<void> {
   const parts = tables.filter((table) => filledBySyncs(sources, table) === 'part').map(({ name }) => name);
   if (parts.length > 0)
-    await note(context, flags, `not all of ${parts.join(', ')} was read yet: see relctl mirror status`);
+    await note(context, flags, `not all of ${parts.join(', ')} has been read yet: see relctl mirror status`);
 }
 
 /** How many milliseconds ago a time of ours is; undefined for one that is ahead of the clock, or was written by one that was. */
@@ -71,7 +71,7 @@ export function ageOf(context: Context, time: string): number | undefined {
 /** When something was synced, in words. */
 export function syncedText(context: Context, time: string): string {
   const ms = ageOf(context, time);
-  return ms === undefined ? `synced when a clock was ahead, at ${time}` : `synced ${ageText(ms)}`;
+  return ms === undefined ? `synced while a clock was ahead, at ${time}` : `synced ${ageText(ms)}`;
 }
 
 /** Says how old what was read from a mirror is, in a terminal and beside JSON. */
@@ -107,7 +107,7 @@ export async function syncOld(
   const old = tables.filter(isOld);
   if (old.length === 0) return false;
   if (flags.envelope === true || flags['dry-run'] === true) {
-    await note(context, flags, `older than --max-age, and not synced by what writes nothing: ${old.join(', ')}`);
+    await note(context, flags, `older than --max-age, and this command syncs nothing: ${old.join(', ')}`);
     return false;
   }
   const place = mirror === undefined ? [] : [`--mirror=${mirror}`];

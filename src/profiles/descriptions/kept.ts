@@ -28,7 +28,7 @@ export interface StoredDescription {
 }
 
 const unusable = (file: string, profile: string): RelctlError =>
-  new RelctlError('profile', `the description of the service in ${file} cannot be read`, {
+  new RelctlError('profile', `relctl cannot read the description of the service in ${file}`, {
     facts: { path: file, profile },
     hint: shellCommand(['operations', 'import', '--profile', profile]),
   });

@@ -25,18 +25,18 @@ const isBelow = (folder: string, file: string): boolean => {
 };
 
 function notAllowed(where: string, allow: string): RelctlError {
-  return usage('--allow', `the description imports ${forMessage(where, 300)}, which is not where it came from`, {
-    advice: `If it is to be read, add --allow ${shellWord(allow)}`,
+  return usage('--allow', `the description imports ${forMessage(where, 300)}, which is not at its own origin`, {
+    advice: `To read it, add --allow ${shellWord(allow)}`,
   });
 }
 
 function addressFrom(location: string, from: string, allowed: readonly string[]): string {
-  if (!URL.canParse(location, from)) throw badAnswer('wsdl', `'${forMessage(location, 300)}' is no address`);
+  if (!URL.canParse(location, from)) throw badAnswer('wsdl', `'${forMessage(location, 300)}' is not a URL`);
   const url = new URL(location, from);
   const origins = [new URL(from).origin, ...allowed.filter(isUrl).map((text) => new URL(text).origin)];
   url.hash = '';
   if (!isUrl(url.href))
-    throw badAnswer('wsdl', `the description imports ${forMessage(url.href, 300)}, which is no address of HTTP`);
+    throw badAnswer('wsdl', `the description imports ${forMessage(url.href, 300)}, which is not a URL of HTTP`);
   if (origins.includes(url.origin)) return url.href;
   throw notAllowed(url.href, url.origin);
 }

@@ -9,7 +9,7 @@ import type {
 } from '../../wsdl/reading/described.js';
 import { TypeMaker } from '../../wsdl/reading/imported.js';
 
-const noWords = 'The WSDL of the service has it, the contract does not.';
+const noWords = 'In the WSDL of the service, not in the contract.';
 
 /** Members that say how a call went: those of the contract are what the reader of answers knows. */
 const outcome: ReadonlySet<string> = new Set(['Result', 'Data']);

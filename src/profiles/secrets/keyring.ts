@@ -118,7 +118,7 @@ export class Keyring {
       if (isFree === undefined) throw failed('does not answer', `${this.program} was asked for ${account}`);
       if (isFree) return account;
     }
-    throw failed('has no free account', `${name} and ${mostAccounts - 1} more are taken`);
+    throw failed('has no free account', `${name} and ${mostAccounts - 1} more are in use`);
   }
 
   /**
@@ -136,8 +136,8 @@ export class Keyring {
     if (back === secret) return reference;
     if (back !== undefined) await this.clear(reference);
     const reason =
-      end.kind === 'slow' ? 'it took too long' : `what ${this.program} gives back is not what it was given`;
-    throw failed('did not keep it', reason);
+      end.kind === 'slow' ? 'it took too long' : `what ${this.program} returns differs from what relctl stored`;
+    throw failed('did not store it', reason);
   }
 
   /** Removes what a reference names. Throws `local` when it cannot be removed. */
@@ -145,7 +145,7 @@ export class Keyring {
     const account = keyringAccount(reference) ?? '';
     const end = await this.#run(this.#program.clear(account), '');
     if ((await this.isFree(account)) === true) return;
-    const reason = end.kind === 'slow' ? 'it took too long' : `${this.program} does not say that it is gone`;
+    const reason = end.kind === 'slow' ? 'it took too long' : `${this.program} does not confirm that it is deleted`;
     throw failed(`did not clear ${account}`, reason);
   }
 }

@@ -97,7 +97,7 @@ function failureOf(end: ToolEnd, limitMs: number): string {
     case 'slow':
       return `took more than ${limitMs / 1000} s`;
     case 'held':
-      return `ended, but what it left running kept its output open for ${limitMs / 1000} s`;
+      return `ended, but a background process of it kept its output open for ${limitMs / 1000} s`;
     case 'verbose':
       return `wrote more than ${mostSecretBytes} bytes`;
     case 'absent':
@@ -120,10 +120,10 @@ async function fromCommand(
   if (program === undefined) throw unusable(setting, 'the command is empty');
   const end = await runTool({ words, limitMs, mostBytes: mostSecretBytes, variables, signal });
   if (end.kind === 'ended' && end.code === 0)
-    return firstLine(setting, end.output, `what the command ${program} wrote`);
+    return firstLine(setting, end.output, `the output of the command ${program}`);
   // Its other words may hold a secret.
   throw unusable(setting, `the command ${program} ${failureOf(end, limitMs)}`, {
-    advice: end.kind === 'held' ? 'What stays must have an output of its own, such as /dev/null.' : undefined,
+    advice: end.kind === 'held' ? 'Redirect the output of background processes, for example to /dev/null.' : undefined,
   });
 }
 
@@ -137,7 +137,7 @@ async function fromKeyring(
     ? ['security', 'find-generic-password', '-s', 'relctl', '-a', account, '-w']
     : ['secret-tool', 'lookup', 'service', 'relctl', 'account', account];
   const end = await runTool({ words, limitMs, mostBytes: mostSecretBytes, variables, signal });
-  if (end.kind === 'ended' && end.code === 0) return firstLine(setting, end.output, 'what the keyring holds');
+  if (end.kind === 'ended' && end.code === 0) return firstLine(setting, end.output, 'the entry of the keyring');
   throw unusable(setting, `the keyring has no entry for service relctl, account ${account}, or cannot be reached`, {
     hint: isMac
       ? `security add-generic-password -s relctl -a ${shellWord(account)} -w`
@@ -190,7 +190,7 @@ function reachOf(file: Access, runner: Runner): string | undefined {
 }
 
 const ofMount =
-  'If it is mounted, its owner and mode are set there: 0400, or 0440 with a group of yours ' +
+  'If it is mounted, set owner and mode of the mount: 0400, or 0440 with one of your groups ' +
   '(Kubernetes: defaultMode and fsGroup; Docker: uid, gid and mode).';
 
 /**
@@ -231,7 +231,7 @@ function readSecretFile(path: string): Buffer | Fault {
     return readOpen(handle, path);
   } catch (thrown) {
     const { code, words } = unreadableBecause(thrown);
-    return { reason: code === 'ELOOP' ? 'is a link that leads in a circle' : words };
+    return { reason: code === 'ELOOP' ? 'is a circular link' : words };
   } finally {
     if (handle !== undefined) closeSync(handle);
   }

@@ -50,7 +50,7 @@ export const wrong = (what: string, path: string): RelctlError => usage(path, `$
 /** Throws `usage` for a text that cannot name a header, and for a header that relctl writes itself. */
 export function checkHeaderName(name: string, path: string): void {
   if (!nameForm.test(name) || name.length > mostNameLetters)
-    throw wrong(`takes the name of a header, of letters, digits and -, such as X-Tenant`, path);
+    throw wrong(`must be the name of a header: letters, digits and -, such as X-Tenant`, path);
   if (isOwned(name)) throw wrong(`cannot set ${name}: relctl writes that header itself`, path);
 }
 
@@ -60,7 +60,7 @@ export function checkHeaderValue({ name, value }: Header, path: string): void {
     throw wrong(`has a value of ${name} with over ${mostValueLetters} letters`, path);
   if (!valueForm.test(value))
     throw wrong(
-      `has a value of ${name} that no header carries: it is empty, begins or ends with a space, or has a character beyond ASCII`,
+      `has a value of ${name} that is not valid in a header: it is empty, begins or ends with a space, or has a character outside ASCII`,
       path,
     );
 }
@@ -73,7 +73,7 @@ export function readHeaders(text: string, path: string): readonly Header[] {
   const headers = text.split(/\r?\n/).map((line): Header => {
     const [, name, value] = /^([^\s:]+):[ \t]*(.*)$/s.exec(line) ?? [];
     if (name === undefined || value === undefined)
-      throw wrong(`takes lines of the form 'Name: value', one a header`, path);
+      throw wrong(`must have lines of the form 'Name: value', one for each header`, path);
     checkHeaderName(name, path);
     return { name, value };
   });
@@ -115,8 +115,8 @@ export function checkedUrl(text: string, path: string): string {
   }
   if (url.username !== '' || url.password !== '') {
     throw wrong(
-      'must not hold a user name or password. The user of the service has settings of its own, userName and password; ' +
-        'the login for a gateway, gatewayUser and gatewayPassword',
+      'must not contain a user name or password. Use the settings userName and password for the user of the service, and ' +
+        'gatewayUser and gatewayPassword for the login of a gateway',
       path,
     );
   }
@@ -137,7 +137,7 @@ export function checkedPath(text: string, path: string): string {
   const suggestion = isDescription(url) ? url.pathname : written;
   throw usage(
     path,
-    `${path} takes a path as a URL has it: ${suggestion}, not '${text}'`,
+    `${path} must be percent-encoded: ${suggestion}, not '${text}'`,
     lineWith(path, shellWord(suggestion)),
   );
 }
@@ -164,7 +164,7 @@ function refuseQuery(url: URL, path: string): void {
   if (hash === '' && (search === '' || isCalled)) return;
   throw usage(
     path,
-    `${path} takes an address without what stands behind '${search === '' ? '#' : '?'}'`,
+    `${path} must be an address without a part after '${search === '' ? '#' : '?'}'`,
     lineWith(path, shellWord(`${origin}${pathname}`)),
   );
 }

@@ -42,7 +42,7 @@ const { O_NONBLOCK, O_RDONLY } = constants;
 
 const absent: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR']);
 
-const irregular: Remedy = { advice: 'Move it away, or put a regular file in its place.' };
+const irregular: Remedy = { advice: 'Move it away, or replace it with a regular file.' };
 
 /** Opens the file, which may be at the end of a link, as a mounted Secret has it; undefined when it is not there. */
 function opened(file: string): number | undefined {
@@ -51,11 +51,10 @@ function opened(file: string): number | undefined {
     return openSync(file, O_RDONLY | O_NONBLOCK);
   } catch (thrown) {
     const { code, words } = unreadableBecause(thrown);
-    if (code === 'ELOOP') throw unusable(file, 'is a link that leads in a circle', irregular);
+    if (code === 'ELOOP') throw unusable(file, 'is a circular link', irregular);
     if (!absent.has(code)) throw unusable(file, words);
     // What is written there would take the place of the link.
-    if (orElse(() => readlinkSync(file), undefined) !== undefined)
-      throw unusable(file, 'is a link that leads nowhere', irregular);
+    if (orElse(() => readlinkSync(file), undefined) !== undefined) throw unusable(file, 'is a broken link', irregular);
     return undefined;
   }
 }
@@ -76,7 +75,7 @@ export function checkAccess(
   const folder = dirname(file);
   if (isForeign(access.file, runner))
     throw unusable(file, 'belongs to another user', {
-      advice: 'Run relctl as that user, or keep profiles of your own in another folder, by RELCTL_CONFIG_DIR.',
+      advice: 'Run relctl as that user, or use your own profiles in another folder, with RELCTL_CONFIG_DIR.',
     });
   if ((access.file.mode & 0o077) !== 0 && !isMounted(access.file, runner))
     throw unusable(file, 'can be read by other users', { hint: `chmod 600 ${shellWord(file)}` });
@@ -103,8 +102,8 @@ function parse(file: string, bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    throw unusable(file, 'is damaged: it is not JSON in UTF-8; it was left as it is', {
-      advice: 'Mend it by hand, or move it away and add the profiles again.',
+    throw unusable(file, 'is damaged: it is not JSON in UTF-8; relctl did not change it', {
+      advice: 'Correct it by hand, or move it away and add the profiles again.',
       hint: process.platform === 'win32' ? undefined : `\${EDITOR:-vi} ${shellWord(file)}`,
     });
   }
@@ -136,11 +135,12 @@ export function readProfileFile(file: string): ProfileFile {
   if (bytes === undefined) return emptyFile;
   const content = parse(file, bytes);
   if (!holdsProfiles(content)) {
-    throw unusable(file, 'does not hold profiles; it was left as it is', {
+    throw unusable(file, 'does not contain profiles; relctl did not change it', {
       advice: 'Move it away and add the profiles again.',
     });
   }
-  if (content['version'] !== 1) throw unusable(file, 'was written by another version of relctl; it was left as it is');
+  if (content['version'] !== 1)
+    throw unusable(file, 'was written by another version of relctl; this one did not change it');
   // Everything that is used below was checked; what is unknown passes through.
   return content as unknown as ProfileFile;
 }

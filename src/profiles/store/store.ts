@@ -57,7 +57,7 @@ export function checkName(name: string): void {
   if (!nameForm.test(name)) {
     throw usage(
       'NAME',
-      'a profile name is made of letters, digits and . _ - @, at most 64, beginning with a letter or digit',
+      'a profile name must have 1 to 64 letters, digits and . _ - @, and begin with a letter or digit',
     );
   }
   if (reservedNames.has(name)) throw usage('NAME', `the name '${name}' is reserved`);
@@ -83,7 +83,7 @@ function otherFiles(content: ProfileFile): Readonly<Record<string, StoredProfile
   // Each profile was checked to be an object, as those in the store are.
   if (isObject(profiles) && Object.values(profiles).every(isObject))
     return profiles as Readonly<Record<string, StoredProfile>>;
-  throw new RelctlError('profile', `the member ${besideKey} of the profile file has no usable value`, {
+  throw new RelctlError('profile', `the member ${besideKey} of the profile file has an invalid value`, {
     facts: { path: besideKey },
   });
 }
@@ -175,7 +175,7 @@ export function openStore(folder: string): ProfileStore {
       edit((content) => {
         checkName(name);
         if (Object.hasOwn(content.profiles, name)) {
-          throw usage(undefined, `there is a profile '${name}' already`, `relctl profile edit ${name}`);
+          throw usage(undefined, `profile '${name}' already exists`, `relctl profile edit ${name}`);
         }
         return put(content, name, changed({}, values));
       }),

@@ -26,7 +26,7 @@ function specIn({ headers, body }: AnyRequest): string | undefined {
 
 function added(plan: FaultPlan, request: AnyRequest): HttpResponse {
   if (request.body.length > mostBytes)
-    return failure(413, `A request for a line of the plan holds at most ${mostBytes} bytes.`);
+    return failure(413, `A request for a line of the plan can have at most ${mostBytes} bytes.`);
   const spec = specIn(request);
   if (spec === undefined) return failure(400, wantsJson);
   try {
@@ -160,7 +160,7 @@ export function dueByHeader(text: string): DueFault {
   const spec = readSpec(text);
   const [when] = Object.keys(spec.schedule).filter((key) => key !== 'seed');
   if (when !== undefined) {
-    throw misread('fault-schedule', `a header is about its own call: it takes no ${when}`);
+    throw misread('fault-schedule', `a header applies to its own call: it cannot have ${when}`);
   }
   return dueFault(spec, 1);
 }

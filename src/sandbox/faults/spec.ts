@@ -50,7 +50,7 @@ function itemOf(part: string): Item {
   const value = part.slice(at + 1).trim();
   const [, inner] = /^"((?:[^"\\]|\\.)*)"$/s.exec(value) ?? [];
   if (inner === undefined && value.includes('"'))
-    throw misread('fault-quote', 'quotation marks stand around a whole value, or nowhere');
+    throw misread('fault-quote', 'quotation marks must enclose a whole value');
   return { name: part.slice(0, at).trim(), value: inner?.replace(/\\(.)/gs, '$1') ?? value };
 }
 
@@ -63,18 +63,18 @@ const largest = 1_000_000_000;
 
 /** Everything that says which calls a fault applies to. Parser, help and documentation derive from it. */
 export const scheduleKeys = {
-  every: { form: whole(1, largest), words: 'Every so many calls: the N-th, the 2N-th, …' },
-  first: { form: whole(1, largest), words: 'The first so many calls only.' },
-  after: { form: whole(0, largest), words: 'Not the first so many calls.' },
-  operation: { form: operationList, words: 'Calls of these operations only; others are not counted either.' },
+  every: { form: whole(1, largest), words: 'Every N-th call: the N-th, the 2N-th, …' },
+  first: { form: whole(1, largest), words: 'Only the first N calls.' },
+  after: { form: whole(0, largest), words: 'Not the first N calls.' },
+  operation: { form: operationList, words: 'Only calls of these operations; others do not count.' },
   page: {
     form: whole(0, 2_147_483_647),
-    words: 'Calls that ask for this pageNumber only; others are not counted either.',
+    words: 'Only calls with this pageNumber; others do not count.',
   },
-  share: { form: share, words: 'A part of the calls, drawn by the seed.' },
+  share: { form: share, words: 'A random share of the calls, by the seed.' },
   seed: {
     form: whole(0, 0xffff_ffff),
-    words: 'Seed of all that is drawn: the same seed draws the same; 1 when left out.',
+    words: 'Seed of random choices: the same seed makes the same choices; the default is 1.',
   },
 } as const satisfies Readonly<Record<string, Argument>>;
 
@@ -132,7 +132,7 @@ function valueOf(what: string, { form, preset }: Argument, text = preset): unkno
 
 function unknownFault({ name }: Item, last: FaultKind | undefined): RelctlError {
   if (isScheduleKey(name))
-    return misread('fault-schedule', `'${name}' says when: it stands behind a semicolon, as in '…;${name}=…'`);
+    return misread('fault-schedule', `'${name}' is a schedule: write it after a semicolon, as in '…;${name}=…'`);
   const near = nearest(name, [...Object.keys(last?.args ?? {}), ...byName.keys(), ...Object.keys(scheduleKeys)]);
   const kind = byName.get(near ?? '');
   return misread(
@@ -153,7 +153,7 @@ function refuseConflict(named: readonly Named[], { name, role }: FaultKind): voi
   const rival = named.find(({ kind }) => role !== undefined && kind.role === role);
   if (rival === undefined) return;
   const both = role === 'cut' ? 'end the connection' : 'decide the answer';
-  throw misread('fault-conflict', `${rival.kind.name} and ${name} both ${both}; give each a --fault of its own`);
+  throw misread('fault-conflict', `${rival.kind.name} and ${name} both ${both}; use a --fault for each`);
 }
 
 /** Groups the items before the first semicolon: each fault, with the arguments that follow it. */
@@ -165,8 +165,8 @@ function readFaults(items: readonly Item[]): readonly Named[] {
     const kind = byName.get(name);
     if (last !== undefined && Object.hasOwn(last.kind.args, name)) {
       const what = `${last.kind.name}: ${name}`;
-      if (value === undefined) throw misread('fault-argument', `${what} wants a value, as in '${name}=…'`);
-      if (last.args.has(name)) throw misread('fault-twice', `${what} is given twice`);
+      if (value === undefined) throw misread('fault-argument', `${what} needs a value, as in '${name}=…'`);
+      if (last.args.has(name)) throw misread('fault-twice', `${what} is set twice`);
       last.args.set(name, value);
     } else if (kind === undefined) throw unknownFault(item, last?.kind);
     else {
@@ -191,12 +191,12 @@ function readSchedule(items: readonly Item[]): Schedule {
   const schedule: Record<string, unknown> = {};
   for (const { name, value } of items) {
     if (byName.has(name))
-      throw misread('fault-schedule', `${name} is a fault: it stands before the semicolon, behind a comma`);
+      throw misread('fault-schedule', `${name} is a fault: write it before the semicolon, after a comma`);
     if (!isScheduleKey(name)) {
       const near = nearest(name, Object.keys(scheduleKeys));
-      throw misread('fault-schedule', `there is no '${forMessage(name)}' behind a semicolon${didYouMean(near)}`);
+      throw misread('fault-schedule', `there is no '${forMessage(name)}' after a semicolon${didYouMean(near)}`);
     }
-    if (Object.hasOwn(schedule, name)) throw misread('fault-twice', `${name} is given twice`);
+    if (Object.hasOwn(schedule, name)) throw misread('fault-twice', `${name} is set twice`);
     schedule[name] = valueOf(name, scheduleKeys[name], value);
   }
   return schedule;
@@ -210,7 +210,7 @@ export function readSpec(text: string): FaultSpec {
   if (text.length > mostCharacters) throw misread('fault-empty', `it is longer than ${mostCharacters} characters`);
   const [faults = '', ...schedule] = parts(text, ';');
   const named = readFaults(faults === '' ? [] : parts(faults, ',').map(itemOf));
-  if (named.length === 0) throw misread('fault-empty', 'no fault is named');
+  if (named.length === 0) throw misread('fault-empty', 'there is no fault');
   const inOrder = faultKinds.flatMap((kind) => named.filter((each) => each.kind === kind));
   // A semicolon at the end is allowed.
   const items = schedule.filter((part) => part !== '').map(itemOf);

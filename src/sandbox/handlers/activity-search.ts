@@ -106,7 +106,7 @@ function* searchActivities(store: Store, search: Search): Generator<DatedActivit
 export function byDate(store: Store, search: Search, dateFieldId: string): Search {
   const field = fieldsOf(store, search.entityTypeId).find(({ Id }) => idOf(Id) === dateFieldId);
   if (field !== undefined && isDateField(field)) return { ...search, dateFieldId };
-  return refuse('InvalidField', `The field ${dateFieldId} is no date field here.`);
+  return refuse('InvalidField', `The field ${dateFieldId} is not a date field.`);
 }
 
 /** Those whose date lies in the period. Dates are kept as they were written, so SQL cannot compare them. */

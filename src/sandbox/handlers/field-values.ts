@@ -27,14 +27,14 @@ const no = (description: string): never => refuse('InvalidField', description);
 export const fieldsOf = (store: Store, entityTypeId: string): readonly FieldDescription[] =>
   recordsWhere(store, PvFieldData, { where: '"EntityTypeId" = ?', values: [entityTypeId] });
 
-/** Field values with their fields. Throws `refused` for a field that the entity type lacks, or that is given twice. */
+/** Field values with their fields. Throws `refused` for a field that the entity type lacks, or that is set twice. */
 export function readFieldValues(store: Store, entityTypeId: string, received: ReceivedValues): readonly FieldInput[] {
   const fields = new Map(fieldsOf(store, entityTypeId).map((field) => [field.Id, field]));
   const seen = new Set<string>();
   return (received ?? []).map((each): FieldInput => {
     const id = idOf(each?.Id);
     const field = fields.get(id) ?? no(`There is no field ${id} here.`);
-    if (seen.has(id)) no(`The field ${field.Name ?? id} is given twice.`);
+    if (seen.has(id)) no(`The field ${field.Name ?? id} is set twice.`);
     seen.add(id);
     return { field, id, value: each?.Value ?? undefined };
   });

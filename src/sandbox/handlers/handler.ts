@@ -125,7 +125,7 @@ export interface Period {
   readonly to: string;
 }
 
-/** The period of a request (interface document, Additional rules, 3). Throws `refused` when it ends too early. */
+/** The period of a request (interface document, Additional rules, 3). Throws `refused` when it ends before it begins. */
 export function periodOf(input: { readonly from?: string | null; readonly to?: string | null }): Period {
   const from = instantKey(input.from ?? '') ?? '';
   const to = instantKey(input.to ?? '') ?? '9999-12-31T23:59:59.9999999Z';

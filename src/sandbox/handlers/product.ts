@@ -95,7 +95,7 @@ export const SubscriptionAddProductLine: Handler<'SubscriptionAddProductLine'> =
   const activity = known(store, PvActivityData, { id: input.activityId, what: 'subscription' });
   const { Settings } = activity.record;
   if (idOf(Settings?.WorkflowId) !== knownIds.subscriptionWorkflowId) {
-    refuse('NotASubscription', `The activity ${idOf(input.activityId)} is no subscription.`);
+    refuse('NotASubscription', `The activity ${idOf(input.activityId)} is not a subscription.`);
   }
   const line = addLine(call, activity, input);
   const changed = known(store, PvActivityData, { id: input.activityId, what: 'subscription' });

@@ -16,7 +16,7 @@ export function readPublicUrl(text: string): PublicUrl {
   // What was given is not repeated: it may hold a password.
   throw usage(
     '--public-url',
-    '--public-url takes an http or https address with host, port and path, and nothing else',
+    '--public-url needs an http or https URL with only host, port and path',
     '--public-url https://sandbox.example:8443',
   );
 }

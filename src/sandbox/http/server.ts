@@ -244,7 +244,7 @@ const listening = (server: Server, port: number): Promise<void> =>
       reject(
         new RelctlError('local', `The sandbox cannot listen on 127.0.0.1:${port}: ${cause.code ?? cause.message}.`, {
           facts: { foreignCode: cause.code },
-          advice: 'Choose another port; 0 takes a free one.',
+          advice: 'Choose another port; 0 chooses a free one.',
           hint: '--port 0',
           cause,
         }),

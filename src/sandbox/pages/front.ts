@@ -34,7 +34,7 @@ const table = (context: SandboxContext, { heading, lines }: CountGroup): Html =>
   </table> `;
 
 const uncounted = markup`<p class="note">
-  Field values are not counted: in a data set of this size they are made from the seed when a record is read.
+  Field values are not counted: in a data set of this size the sandbox generates them from the seed when it reads a record.
 </p> `;
 
 /** The page at the root of the address: what is in the data set, and what lists it. */

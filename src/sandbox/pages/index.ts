@@ -238,7 +238,7 @@ function listPage(context: SandboxContext): HttpResponse {
       <dt>Protocols</dt>
       <dd>SOAP 1.1 and SOAP 1.2, by POST to <code>${serviceLink(context)}</code></dd>
       <dt>Requests are taken</dt>
-      <dd>${mode === 'strict' ? 'by the letter (strict)' : 'as leniently as .asmx services do (asmx)'}</dd>
+      <dd>${mode === 'strict' ? 'strictly (strict)' : 'as leniently as .asmx services do (asmx)'}</dd>
       <dt>Data</dt>
       <dd>
         ${dataset.relations} relations, seed ${dataset.seed}; <a href="${context.publicUrl?.path ?? ''}/">how many of each kind</a>

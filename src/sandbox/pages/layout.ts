@@ -130,5 +130,5 @@ export function postRefusal(context: SandboxContext, headers: Headers, token: st
   if (!isOurs) return localOnly;
   return isToken(token, formToken(context))
     ? undefined
-    : 'The form is out of date: the sandbox was started anew. Open its page again.';
+    : 'The form is out of date: the sandbox was restarted. Open its page again.';
 }

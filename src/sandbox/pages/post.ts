@@ -54,7 +54,7 @@ async function invoked(form: FormText): Promise<HttpResponse> {
 /** Executes the request of a form of our own pages, by origin and token (guard.ts), and shows the answer. */
 export async function postForm(context: SandboxContext, request: IncomingRequest, name: string): Promise<HttpResponse> {
   if (request.body.length > maxFormBytes)
-    return refusedPage(context, 413, `A form holds at most ${maxFormBytes} bytes.`);
+    return refusedPage(context, 413, `A form can have at most ${maxFormBytes} bytes.`);
   const state = stateIn(new URLSearchParams(Buffer.from(wholeOf(request.body)).toString('utf8')));
   const refusal = postRefusal(context, request.headers, state.get('token') ?? '');
   if (refusal !== undefined) return refusedPage(context, 403, refusal);

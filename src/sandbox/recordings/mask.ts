@@ -246,7 +246,7 @@ interface Copy {
 function maskCall({ from, to, invented }: Copy, call: RecordedCall): string | undefined {
   const { number, operation, at, namespace, headers, answer, filled } = call;
   if (answer === undefined) return 'has no answer';
-  if (!answer.complete) return 'has an answer that was cut off';
+  if (!answer.complete) return 'has a truncated answer';
   const names = fileNames(number);
   const charset = /charset\s*=\s*["']?([\w.:-]+)/i.exec(answer.headers['content-type'] ?? '')?.[1];
   let texts: { readonly request: string; readonly answer: string };
@@ -258,7 +258,7 @@ function maskCall({ from, to, invented }: Copy, call: RecordedCall): string | un
   } catch (thrown) {
     const error = RelctlError.from(thrown);
     if (error.kind !== 'bad-answer') throw error;
-    return 'is no XML that can be parsed';
+    return 'is not well-formed XML';
   }
   for (const part of ['request', 'answer'] as const) {
     const file = join(to, names[part]);
@@ -293,7 +293,7 @@ export function maskRecording(
 ): { calls: number; leftOut: readonly OmittedCall[] } {
   const calls = indexOf(from);
   if (existsSync(to))
-    throw usage('COPY', `${to} exists already`, { advice: 'Name a folder that does not.', hint: null });
+    throw usage('COPY', `${to} already exists`, { advice: 'Choose a folder that does not exist.', hint: null });
   attempt(to, () => {
     makeFolders(to);
     closeSync(openSync(join(to, indexName), 'wx', 0o600));

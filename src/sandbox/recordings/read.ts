@@ -45,7 +45,7 @@ export function* piecesOf(file: string): Generator<Uint8Array> {
   }
   try {
     const stats = fstatSync(handle);
-    if (!stats.isFile()) throw usage(file, `${file} is not the file that the index of the recording tells of`);
+    if (!stats.isFile()) throw usage(file, `${file} does not match the index of the recording`);
     for (let at = 0; at < stats.size;) {
       const piece = Buffer.allocUnsafe(Math.min(pieceBytes, stats.size - at));
       const read = readSync(handle, piece, 0, piece.length, at);
@@ -90,11 +90,11 @@ export function indexOf(folder: string): readonly RecordedCall[] {
   const calls: RecordedCall[] = [];
   for (const line of boundedLines(file, most.lineBytes)) {
     const call = jsonOf(line);
-    if (!isCall(call)) throw usage(file, `line ${calls.length + 1} of ${file} tells of no recorded call`);
+    if (!isCall(call)) throw usage(file, `line ${calls.length + 1} of ${file} is not a recorded call`);
     calls.push(call);
-    if (calls.length > most.calls) throw usage(file, `${file} tells of more than ${most.calls} calls`);
+    if (calls.length > most.calls) throw usage(file, `${file} has more than ${most.calls} calls`);
   }
-  if (calls.length === 0) throw usage(file, `${folder} holds no recorded call`);
+  if (calls.length === 0) throw usage(file, `${folder} has no recorded call`);
   // They are told when they end, and several may be made at a time.
   return calls.toSorted((left, right) => left.number - right.number);
 }
@@ -104,7 +104,7 @@ function keyOf(file: string): CallKey {
     return callKey(piecesOf(file));
   } catch (thrown) {
     const { kind, message } = RelctlError.from(thrown);
-    throw kind === 'bad-answer' ? usage(file, `${file} is no request: ${message}`) : thrown;
+    throw kind === 'bad-answer' ? usage(file, `${file} is not a request: ${message}`) : thrown;
   }
 }
 

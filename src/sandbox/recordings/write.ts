@@ -49,9 +49,9 @@ function checkSecrets(secrets: readonly string[]): void {
   if (secrets.every(({ length }) => length === 0 || length >= shortest)) return;
   throw usage(
     '--record',
-    `a secret of fewer than ${shortest} characters cannot be masked in answers: nothing is recorded`,
+    `a secret of fewer than ${shortest} characters cannot be masked in answers: relctl records nothing`,
     {
-      advice: 'Leave --record out, or use a longer password.',
+      advice: 'Omit --record, or use a longer password.',
       hint: null,
     },
   );
@@ -83,7 +83,7 @@ function openFolder(folder: string): void {
   const stats = attempt(folder, () => lstatSync(folder));
   const reason = unfit(folder, stats);
   if (reason !== undefined)
-    throw usage('--record', `${folder} ${reason}`, { advice: 'Name a folder that does not exist yet.', hint: null });
+    throw usage('--record', `${folder} ${reason}`, { advice: 'Choose a folder that does not exist yet.', hint: null });
   if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0) attempt(folder, () => chmodSync(folder, 0o700));
 }
 

@@ -41,7 +41,7 @@ const abandonedAfterMs = 60 * 60 * 1000;
 const failed = (file: string, thrown: unknown): RelctlError => {
   if (thrown instanceof RelctlError) return thrown;
   const code = codeOf(thrown);
-  return new RelctlError('local', `The sandbox database ${file} cannot be made: ${code ?? String(thrown)}.`, {
+  return new RelctlError('local', `relctl cannot create the sandbox database ${file}: ${code ?? String(thrown)}.`, {
     facts: { path: file, foreignCode: code },
     cause: thrown,
   });

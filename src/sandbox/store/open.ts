@@ -36,7 +36,7 @@ export function insertContent(store: Store, attachment: number, pieces: Iterable
 }
 
 function bytesOf(row: Row | undefined): Uint8Array {
-  if (row === undefined) throw new RelctlError('bug', 'A piece of a content is missing.');
+  if (row === undefined) throw new RelctlError('bug', 'A part of a content is missing.');
   return Buffer.from(String(row[0]), 'latin1');
 }
 

@@ -51,7 +51,7 @@ export const storage = data as Readonly<Record<string, Storage>>;
 
 const storageOf = (record: string): Storage => {
   const { [record]: stored } = storage;
-  if (stored === undefined) throw new RelctlError('bug', `No storage is laid down for the record ${record}.`);
+  if (stored === undefined) throw new RelctlError('bug', `There is no table for the record ${record}.`);
   return stored;
 };
 

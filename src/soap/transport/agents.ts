@@ -81,11 +81,11 @@ export function checkedUrl(text: string): URL {
   if (!URL.canParse(text)) throw usage('baseUrl', `'${text}' is not a URL`);
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw usage('baseUrl', `a service is reached by http or https, not by ${url.protocol}`);
+    throw usage('baseUrl', `a service needs http or https, not ${url.protocol}`);
   }
   if (url.username !== '' || url.password !== '') {
     throw usage('baseUrl', 'a base URL must not hold a user name or password', {
-      advice: 'Give them to the profile instead.',
+      advice: 'Save them in the profile instead.',
       hint: 'relctl profile edit NAME',
     });
   }
@@ -257,7 +257,7 @@ export async function routeTo(url: URL, settings: TransportSettings, options: Ro
   const { proxy } = settings;
   if (proxy === undefined || bypassesProxy(url, proxy.noProxy)) return directRoute(url, settings, options);
   if (!/^https?:/i.test(proxy.url)) {
-    throw new RelctlError('profile', 'a proxy is reached by http or https', {
+    throw new RelctlError('profile', 'a proxy needs http or https', {
       facts: { code: 'proxy', path: 'proxy' },
       hint: 'relctl profile show NAME --origin',
     });

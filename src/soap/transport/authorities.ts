@@ -64,7 +64,7 @@ export function readAuthorities(bytes: Buffer): { readonly pem: string } | Unusa
   if (damaged !== -1) return { why: `is damaged: its certificate ${damaged + 1} cannot be read` };
   if (certificates.length > 0) return { pem };
   const other = otherForms.find(({ is }) => is(bytes));
-  if (other !== undefined) return { why: `holds ${other.what}, and is to hold PEM`, converts: lineOf(other) };
+  if (other !== undefined) return { why: `has ${other.what}, not PEM`, converts: lineOf(other) };
   const key = pem.includes('PRIVATE KEY-----') ? 'a private key and ' : '';
-  return { why: `holds ${key}no certificate in PEM` };
+  return { why: `has ${key}no PEM certificate` };
 }

@@ -24,7 +24,7 @@ function engineFor(coding: 'gzip' | 'deflate', first: Uint8Array): Transform & Z
 
 function translated(thrown: unknown): unknown {
   if (thrown instanceof RelctlError || !(thrown instanceof Error) || !('code' in thrown)) return thrown;
-  if (thrown.code === 'Z_BUF_ERROR') return badAnswer('truncated', 'the compressed answer was cut off');
+  if (thrown.code === 'Z_BUF_ERROR') return badAnswer('truncated', 'the compressed answer was truncated');
   return String(thrown.code).startsWith('Z_') ? badAnswer('encoding', 'the compressed answer is damaged') : thrown;
 }
 
@@ -87,7 +87,7 @@ async function* unreadable(body: AsyncIterable<Uint8Array>, coding: string): Asy
     if (chunk.length > 0)
       throw badAnswer(
         'encoding',
-        `the answer comes in the content coding '${forMessage(coding)}', which was not asked for`,
+        `the answer comes in the content coding '${forMessage(coding)}', which relctl did not request`,
       );
     yield chunk;
   }

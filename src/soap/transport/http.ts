@@ -70,7 +70,7 @@ export function schemesOf(challenges: string | undefined): { readonly schemes?: 
 export function unspoken(schemes: readonly string[], spoken: readonly string[]): string | undefined {
   const isSpoken = (scheme: string): boolean => spoken.some((each) => each.toLowerCase() === scheme.toLowerCase());
   if (schemes.length === 0 || schemes.some(isSpoken)) return undefined;
-  return `It offers ${schemes.join(' and ')}, and relctl speaks ${spoken.join(' and ')} alone.`;
+  return `It offers ${schemes.join(' and ')}, and relctl supports only ${spoken.join(' and ')}.`;
 }
 
 /** An HTTP answer. Its body is a decompressed stream; reading it throws RelctlError when it is cut short. */

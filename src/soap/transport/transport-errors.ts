@@ -45,12 +45,12 @@ function failed(failure: Failure, progress: Progress): RelctlError {
 }
 
 const checkAddress: Remedy = {
-  advice: 'Check the base URL of the profile, and whether the service runs.',
+  advice: 'Check the base URL of the profile, and that the service is running.',
   hint: 'relctl profile show NAME',
 };
 
 const checkProxy: Remedy = {
-  advice: 'Check the proxy, which the profile or the environment names.',
+  advice: 'Check the proxy in the profile or the environment.',
   hint: 'relctl profile show NAME --origin',
 };
 
@@ -72,7 +72,7 @@ export function timeoutError(phase: Phase, progress: Progress): RelctlError {
     whole: `the call to ${progress.target} took more than ${seconds} s`,
   };
   const isConnecting = phase === 'connect' || phase === 'tls';
-  const longer: Remedy = { advice: 'Give it longer with --timeout, or ask for smaller pages with --page-size.' };
+  const longer: Remedy = { advice: 'Set a longer --timeout, or request smaller pages with --page-size.' };
   return failed(noAnswer(`timeout-${phase}`, texts[phase], isConnecting ? remedy : longer), progress);
 }
 
@@ -87,12 +87,12 @@ export interface ProxyRefusal {
 }
 
 function loginRequired({ host, challenges, isLoginSent }: ProxyRefusal): Failure {
-  const login = isLoginSent ? 'does not take the user name and password that the proxy setting has' : 'wants a login';
+  const login = isLoginSent ? 'does not accept the user name and password of the proxy setting' : 'wants a login';
   const unknown = unspoken(schemesIn(challenges), ['Basic']);
   const advice =
     unknown === undefined
       ? `Put the ${isLoginSent ? 'right ones' : 'user name and password'} into the proxy setting of the profile.`
-      : `${unknown} Start a local proxy that speaks it, such as cntlm or px, and make its address the proxy setting.`;
+      : `${unknown} Start a local proxy that supports it, such as cntlm or px, and set its address as proxy.`;
   return {
     kind: 'profile',
     code: 'proxy-authentication',
@@ -129,10 +129,10 @@ const certificateWords: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'it has expired',
   CERT_NOT_YET_VALID: 'it is not valid yet',
   ERR_TLS_CERT_ALTNAME_INVALID: 'it is for another host',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'it is signed by itself',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its authority is not known',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its authority is not known',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its authority is not known',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'it is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its authority is unknown',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its authority is unknown',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its authority is unknown',
 };
 
 const clientCertificateCodes =
@@ -145,7 +145,7 @@ function connectionFailure(code: string, progress: Progress): Failure | undefine
     case 'EAI_AGAIN':
       return noAnswer('dns', `the host name of ${peer} was not found`, remedy);
     case 'ECONNREFUSED':
-      return noAnswer('connect-refused', `${peer} refused the connection: nothing listens there`, remedy);
+      return noAnswer('connect-refused', `${peer} refused the connection: nothing listens on that port`, remedy);
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
     case 'EADDRNOTAVAIL':
@@ -162,32 +162,31 @@ function certificateFailure({ code, reason }: Thrown, progress: Progress): Failu
   if (certificateCodes.test(code) || (code === 'UNSPECIFIED' && progress.securing)) {
     const why = certificateWords[code] ?? `it cannot be checked (${reason ?? code})`;
     const message = `the certificate of ${peer} is not accepted: ${why}`;
-    const advice =
-      'If the authority is your own, name its certificate: --set caFile=FILE, also of `relctl profile edit`.';
+    const advice = 'For your own authority, set its certificate: --set caFile=FILE, also with `relctl profile edit`.';
     return noAnswer('certificate', message, { advice, hint: 'relctl profile show NAME' });
   }
   if (clientCertificateCodes.test(code)) {
-    const message = `${peer} wants a client certificate that it accepts (${reason ?? code})`;
-    const advice = 'Name one: --set clientCertFile=FILE and --set clientKeyFile=FILE, also of `relctl profile edit`.';
+    const message = `${peer} requires a valid client certificate (${reason ?? code})`;
+    const advice = 'Set one: --set clientCertFile=FILE and --set clientKeyFile=FILE, also with `relctl profile edit`.';
     return { kind: 'profile', code: 'client-certificate', message, advice };
   }
   if (code.startsWith('ERR_OSSL_')) {
     const message = `the client certificate, its key or passphrase, or the CA file cannot be used (${code})`;
-    const advice = 'Check the files that the profile names.';
+    const advice = 'Check the files in the settings of the profile.';
     return { kind: 'profile', code: 'client-certificate', message, advice };
   }
   return undefined;
 }
 
 const tooOld: readonly [words: string, advice: string] = [
-  'it speaks no TLS 1.2 or later',
-  'relctl speaks nothing older. Ask who runs it to turn TLS 1.2 on.',
+  'it does not support TLS 1.2 or later',
+  'relctl supports nothing older. Ask its administrator to enable TLS 1.2.',
 ];
 const noTls: readonly [words: string, advice: string] = [
-  'what came is no TLS',
+  'the answer is not TLS',
   'Does the base URL need http instead of https, or another port?',
 ];
-const tooWeak: readonly [words: string, advice: string] = ['its key is too weak', 'Ask who runs it for a longer one.'];
+const tooWeak: readonly [words: string, advice: string] = ['its key is too weak', 'Ask its owner for a longer one.'];
 
 /** What the reasons of OpenSSL mean that people meet, and what can be done. */
 const tlsReasons: Readonly<Record<string, readonly [words: string, advice: string]>> = {
@@ -195,11 +194,11 @@ const tlsReasons: Readonly<Record<string, readonly [words: string, advice: strin
   UNSUPPORTED_PROTOCOL: tooOld,
   UNSAFE_LEGACY_RENEGOTIATION_DISABLED: [
     'it has no secure renegotiation (RFC 5746)',
-    'Ask who runs it to bring its TLS up to date.',
+    'Ask its administrator to update its TLS.',
   ],
   SSLV3_ALERT_HANDSHAKE_FAILURE: [
-    'it accepts nothing that was offered',
-    'It may have old ciphers alone, or want a client certificate (--set clientCertFile=FILE).',
+    'it accepts no offered protocol or cipher',
+    'It may have only old ciphers, or require a client certificate (--set clientCertFile=FILE).',
   ],
   DH_KEY_TOO_SMALL: tooWeak,
   EE_KEY_TOO_SMALL: tooWeak,
@@ -240,9 +239,9 @@ function brokenRule(
   if (!forgivable.has(code)) return { why, remedy: {} };
   const advice =
     isLenient === true
-      ? 'Not even --set insecureHTTPParser=yes forgives that: ask who runs it to mend it.'
-      : 'It breaks a rule of HTTP that browsers may forgive. Ask who runs it to mend that; --set insecureHTTPParser=yes reads ' +
-        'some of such answers, also of `relctl profile edit`.';
+      ? 'Even --set insecureHTTPParser=yes cannot read that: ask its administrator to correct it.'
+      : 'It violates HTTP in a way that browsers may accept. Ask its administrator to correct it; --set insecureHTTPParser=yes reads ' +
+        'some such answers, also with `relctl profile edit`.';
   return { why, remedy: { advice } };
 }
 
@@ -250,14 +249,14 @@ function httpFailure(thrown: Thrown, progress: Progress): Failure | undefined {
   const { target, answered } = progress;
   const { why, remedy } = brokenRule(thrown, progress);
   if (answered) {
-    const message = `the answer of ${target} was cut off or damaged${why}`;
+    const message = `the answer of ${target} was truncated or damaged${why}`;
     return { kind: 'bad-answer', code: 'truncated', message, ...remedy };
   }
   if (thrown.code === 'HPE_HEADER_OVERFLOW')
     return { kind: 'bad-answer', code: 'limit', message: `the headers of ${target} are too long` };
   if (!thrown.code.startsWith('HPE_')) return undefined;
   const isHttp = thrown.code !== 'HPE_INVALID_CONSTANT';
-  const message = `${target} did not answer in ${isHttp ? 'sound ' : ''}HTTP${isHttp ? why : ''}`;
+  const message = `${target} did not answer in ${isHttp ? 'valid ' : ''}HTTP${isHttp ? why : ''}`;
   return { kind: 'bad-answer', code: 'not-http', message, ...remedy };
 }
 

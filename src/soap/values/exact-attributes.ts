@@ -104,7 +104,7 @@ export class ExactAttributes implements XmlEvents {
   }
 
   #fill(element: OpenElement): void {
-    if (element.isNil) throw refused(element, 'is marked nil and yet holds something');
+    if (element.isNil) throw refused(element, 'is marked nil, but has content');
   }
 
   #check(openElement: OpenElement, { name, value }: XmlAttribute): void {

@@ -9,11 +9,11 @@ const elementName = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
 function text(value: string, path: string): string {
   const unsayable = findUnsayable(value);
   if (unsayable === undefined) return escapeText(value);
-  throw invalidValue('request', path, `holds a character at position ${unsayable.index} that XML cannot carry`);
+  throw invalidValue('request', path, `has a character at position ${unsayable.index} that is not allowed in XML`);
 }
 
 function element(name: string, value: Value, path: string): string {
-  if (!elementName.test(name)) throw invalidValue('request', path, 'is not a name that an element can have');
+  if (!elementName.test(name)) throw invalidValue('request', path, 'is not a valid element name');
   if (value === null) return `<${name} xsi:nil="true" />`;
   if (Array.isArray(value)) return value.map((each: Value) => element(name, each, path)).join('');
   const content = typeof value === 'object' ? freeContent(value as RecordValue, path) : text(String(value), path);

@@ -31,7 +31,7 @@ function leaf({ name, start }: Tag, text: string, type?: string): string {
 function child(name: string, value: Value, untypedContext: UntypedContext): string {
   const inner = { ...untypedContext, path: within(untypedContext.path, name) };
   if (!elementName().test(name))
-    throw invalidValue(untypedContext.direction, inner.path, 'is not a name that an element can have');
+    throw invalidValue(untypedContext.direction, inner.path, 'is not a valid element name');
   const tag = { name, start: name };
   if (typeof value === 'string') return leaf(tag, untypedContext.escape(value, inner.path));
   if (!isList(value)) return writeUntyped(tag, value, inner);

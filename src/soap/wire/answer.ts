@@ -36,7 +36,7 @@ export interface Answer {
   readonly version: SoapVersion;
 }
 
-/** Bytes of an answer that are kept, to say what came instead of SOAP. */
+/** Bytes of an answer that are kept, to say what instead of SOAP. */
 const headLength = 4096;
 
 class Head {
@@ -67,7 +67,7 @@ function wrongElement(name: XmlName, expected: Omit<XmlName, 'prefix'>, mask: Ma
   const rootName = `<${forMessage(mask(name.local))}> in namespace '${forMessage(mask(name.namespace), 80)}'`;
   return new RelctlError(
     'bad-answer',
-    `${rootName} came where <${expected.local}> in namespace '${expected.namespace}' was expected`,
+    `expected <${expected.local}> in namespace '${expected.namespace}', not ${rootName}`,
     {
       facts: { code: 'wrong-element' },
       // No profile can have an empty namespace.
@@ -141,7 +141,7 @@ function withStatus(error: RelctlError, status: number): RelctlError {
 }
 
 const tooLong = (bytes: number): RelctlError =>
-  badAnswer('answer-limit', `the answer has more than ${bytes / 1024 / 1024} MiB, too many to keep in memory`).but({
+  badAnswer('answer-limit', `the answer has more than ${bytes / 1024 / 1024} MiB, too many for memory`).but({
     advice: '`relctl call OPERATION --list MEMBER` reads a list of any length row by row.',
   });
 
@@ -302,7 +302,7 @@ function forNow(error: RelctlError, { access }: Operation, { status, headers }: 
     kind: 'no-answer',
     message: `HTTP ${status}: ${message}`,
     facts: { ...facts, httpStatus: status, code: `http-${status}`, retryAfterSeconds: wait },
-    advice: `The service is busy. Try again in ${wait} s, with less at once.`,
+    advice: `The service is busy. Try again in ${wait} s, with smaller requests.`,
   });
 }
 

@@ -168,7 +168,7 @@ export class EnvelopeReader implements XmlEvents {
     if (name.local !== 'Envelope' || version === undefined) {
       throw badAnswer(
         'envelope',
-        `<${forMessage(name.local)}> in namespace '${forMessage(name.namespace, 80)}' is no SOAP envelope`,
+        `<${forMessage(name.local)}> in namespace '${forMessage(name.namespace, 80)}' is not a SOAP envelope`,
       );
     }
     this.version = version;

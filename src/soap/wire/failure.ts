@@ -196,7 +196,7 @@ export function checkSucceeded(outcome: Value | undefined, rest: RecordValue, fa
   const code = textOf(Code);
   const message =
     textOf(Description) ??
-    (code === undefined ? 'the service says that the call failed' : `the service answered ${code}`);
+    (code === undefined ? 'the service reported that the call failed' : `the service answered ${code}`);
   throw refused(
     {
       message,

@@ -55,7 +55,7 @@ function targetOf(location: string): string {
 }
 
 const forPeople =
-  'People log in there. Ask who runs it for an address or a login for programs: the profile can send a user ' +
+  'That is a login page for people. Ask its administrator for a URL or a login for programs: the profile can send a user ' +
   '(gatewayUser), a token (gatewayToken) or headers.';
 
 function redirect({ status, headers }: NotSoap): RelctlError {
@@ -67,10 +67,10 @@ function redirect({ status, headers }: NotSoap): RelctlError {
   const where = address === '' ? 'an unnamed address' : address;
   return new RelctlError(
     'no-answer',
-    `the service redirects to ${isLogin ? 'a login page, ' : ''}${where}; redirects are not followed, because the credentials would go there`,
+    `the service redirects to ${isLogin ? 'a login page, ' : ''}${where}; relctl does not follow redirects, because they would send the credentials there`,
     {
       facts: { httpStatus: status, code: 'redirect', location: target === '' ? undefined : forMessage(target, 200) },
-      advice: isLogin ? forPeople : 'If you trust that address, make it the base URL of the profile, with --base-url.',
+      advice: isLogin ? forPeople : 'If you trust that address, set it as base URL of the profile, with --base-url.',
       hint: 'relctl profile show NAME',
     },
   );
@@ -79,28 +79,27 @@ function redirect({ status, headers }: NotSoap): RelctlError {
 const baseUrlRight: Remedy = { advice: 'Is the base URL of the profile right?', hint: 'relctl profile show NAME' };
 
 const noAnswerRemedy = (later: string): Remedy => ({
-  advice: `What stands in front of the service got no answer from it. Try again ${later}.`,
+  advice: `A gateway in front of the service got no answer from it. Try again ${later}.`,
 });
 
 const remedies: Readonly<Record<number, (later: string) => Remedy>> = {
   404: () => baseUrlRight,
   405: () => baseUrlRight,
   407: () => ({
-    advice:
-      'A proxy on the way that the profile does not name wants a login. Name it, with the user name and password.',
+    advice: 'A proxy that is not in the profile requires a login. Set it as proxy, with user name and password.',
     hint: 'relctl profile edit NAME --secret proxy=-',
   }),
   410: () => baseUrlRight,
-  413: () => ({ advice: 'Send less at once, for example a smaller file.' }),
+  413: () => ({ advice: 'Send less, for example a smaller file.' }),
   415: () => ({
     advice: 'Try the other SOAP version, 1.1 or 1.2.',
     hint: 'relctl profile test NAME --set soapVersion=1.1',
   }),
-  429: (later) => ({ advice: `The service is busy. Try again ${later}, with less at once.` }),
-  500: (later) => ({ advice: `The service failed. Try again ${later}; ask who runs it if that lasts.` }),
-  501: () => ({ ...baseUrlRight, advice: 'What answers there does no SOAP. Is the base URL of the profile right?' }),
+  429: (later) => ({ advice: `The service is busy. Try again ${later}, with smaller requests.` }),
+  500: (later) => ({ advice: `The service failed. Try again ${later}; ask its administrator if that lasts.` }),
+  501: () => ({ ...baseUrlRight, advice: 'That server does not offer SOAP. Is the base URL of the profile right?' }),
   502: noAnswerRemedy,
-  503: (later) => ({ advice: `The service is busy or away. Try again ${later}; ask who runs it if that lasts.` }),
+  503: (later) => ({ advice: `The service is busy or down. Try again ${later}; ask its administrator if that lasts.` }),
   504: noAnswerRemedy,
 };
 
@@ -115,7 +114,7 @@ function noAccess(answer: NotSoap): RelctlError {
   const message = `the web server, not the service, refused access${where} with HTTP ${status}: ${described(answer)}`;
   return new RelctlError('profile', message, {
     facts: { httpStatus: status, code: `http-${status}`, ...schemesOf(headers['www-authenticate']) },
-    advice: 'Something in front of the service wants a login or a permission; ask who runs it.',
+    advice: 'A gateway in front of the service requires a login or a permission; ask its administrator.',
   });
 }
 
@@ -127,9 +126,9 @@ export function notSoap(answer: NotSoap): RelctlError {
   if (status < 300) {
     const code = isEmpty(answer) ? 'empty' : 'not-soap';
     const advice = isMime(answer)
-      ? 'relctl reads no MIME messages; `relctl call NAME --raw-output` prints them.'
+      ? 'relctl does not read MIME messages; `relctl call NAME --raw-output` prints them.'
       : undefined;
-    return new RelctlError('bad-answer', `${what} came instead of SOAP`, {
+    return new RelctlError('bad-answer', `${what} instead of SOAP`, {
       facts: { httpStatus: status, code },
       advice,
     });

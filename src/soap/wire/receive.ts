@@ -36,18 +36,18 @@ function clientFault(message: string, code = 'Client'): RelctlError {
 const noteWords: Readonly<Partial<Record<Note['kind'], string>>> = {
   'missing-field': 'is required',
   'unknown-field': 'is not known',
-  'bad-value': 'has a value that does not fit its type',
-  'unexpected-elements': 'has a value that does not fit its type',
-  'stray-text': 'holds text beside its members',
+  'bad-value': 'has a value that does not match its type',
+  'unexpected-elements': 'has a value that does not match its type',
+  'stray-text': 'has text beside its members',
   'other-item': 'is not known',
-  'out-of-order': 'stands behind members that come after it in the contract',
+  'out-of-order': 'is after members that follow it in the contract',
 };
 
 /** Throws `bad-answer` for a reference to a character that no document has: such services take that for no XML. */
 function refuseCharacters(notes: readonly Note[]): void {
   const note = notes.find(({ kind }) => kind === 'control-character');
   if (note === undefined) return;
-  throw badAnswer('xml-character', `${note.path} holds a reference to a character that XML 1.0 does not have.`);
+  throw badAnswer('xml-character', `${note.path} has a reference to a character that XML 1.0 does not allow.`);
 }
 
 const next: ReadonlySet<string> = new Set([
@@ -63,7 +63,7 @@ function refuseEntry({ local }: XmlName, attributes: readonly XmlAttribute[]): v
   const role = valueOf('actor', 'role') ?? '';
   const isOurs = role === '' || next.has(role);
   if (isOurs && ['1', 'true'].includes(valueOf('mustUnderstand') ?? ''))
-    throw clientFault(`The header ${forMessage(local, 80)} must be understood, and is not.`, 'MustUnderstand');
+    throw clientFault(`The mandatory header ${forMessage(local, 80)} is not known.`, 'MustUnderstand');
 }
 
 const isOfCredentials = (path: string): boolean => path === 'credentials' || path.startsWith('credentials.');
@@ -125,7 +125,7 @@ interface Service {
   readonly keep?: KeepContent;
 }
 
-/** Bytes of a request beside the content of a file; what is read of them takes up to five times as much memory. */
+/** Bytes of a request besides the content of a file; what is read of them takes up to five times as much memory. */
 const mostBytes = 32 * 1024 * 1024;
 
 function readBody(pieces: Iterable<Uint8Array>, service: Service, sink?: MeasuredContent): ReceivedRequest {
@@ -151,7 +151,7 @@ function readBody(pieces: Iterable<Uint8Array>, service: Service, sink?: Measure
     entry: refuseEntry,
     instruction(target): void {
       throw clientFault(
-        `A SOAP message holds no processing instructions, and this one has <?${forMessage(target, 80)}?>`,
+        `A SOAP message cannot have processing instructions, and this one has <?${forMessage(target, 80)}?>`,
       );
     },
   });
@@ -161,7 +161,7 @@ function readBody(pieces: Iterable<Uint8Array>, service: Service, sink?: Measure
     bytes += piece.length;
     // Content is base64, a byte each character, and what is held of it counts as well.
     if (bytes - (sink?.keptLength ?? 0) > mostBytes)
-      throw clientFault(`A request has at most ${mostBytes} bytes beside the content of a file.`);
+      throw clientFault(`A request has at most ${mostBytes} bytes besides the content of a file.`);
     reader.write(piece);
   }
   reader.end();

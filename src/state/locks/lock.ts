@@ -133,8 +133,8 @@ function heldBy(file: string, held: Held, what: string): RelctlError {
   const { who, where } = holderWords(held.text);
   const isSeen = fateIn(held) === 'living';
   const advice = isSeen
-    ? `Wait for it to end. If it is no relctl, remove the lock file ${file}`
-    : `See whether relctl still runs ${where}. When it does not, remove the lock file ${file}`;
+    ? `Wait until it ends. If it is not relctl, remove the lock file ${file}`
+    : `Check whether relctl still runs ${where}. If not, remove the lock file ${file}`;
   return new RelctlError('locked', `${what} locked by ${who}`, { facts: { path: file }, advice });
 }
 

@@ -8,9 +8,9 @@ export const isHeld = (code: string | undefined): boolean => code !== undefined 
 
 /** The error for a database that another program holds. */
 export const heldByAnother = (what: string, path?: string): RelctlError =>
-  new RelctlError('locked', `${what} is held by another program, which has not ended what it writes to it`, {
+  new RelctlError('locked', `${what} is locked by another program that is writing to it`, {
     facts: { code: 'held', ...defined({ path }) },
-    advice: 'Save or discard there what was changed, or close the file.',
+    advice: 'Save or discard the changes there, or close the file.',
   });
 
 /** A row, in the order of the columns asked for. */

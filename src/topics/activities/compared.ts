@@ -120,7 +120,7 @@ export async function comparedPlan(plan: RowPlan, activities: Activities, base?:
   const before = changing.map(({ Id }) => ({ Id, ...defined({ Value: valueOf(values, Id) }) }));
   const { activityId = null, followUp } = input;
   const moved = changing.length === 0 ? undefined : movedSince(activities, values, base);
-  const words = `${titleOf(input)} was changed since the export: ${moved ?? ''}`;
+  const words = `${titleOf(input)} changed since the export: ${moved ?? ''}`;
   return {
     ...plan,
     ...(moved === undefined ? {} : { ends: { outcome: 'conflict', words } }),
@@ -148,7 +148,7 @@ export async function comparedAgain(plan: RowPlan, activities: Activities): Prom
   const { fields, reader, mostMs } = activities;
   const activity = await reader.fresh(searchInput, plan.key, mostMs);
   if (activity === undefined) {
-    const words = `the search does not find ${titleOf(input)} any more ${searchWords(activities, searchInput)}`;
+    const words = `the search does not find ${titleOf(input)} anymore ${searchWords(activities, searchInput)}`;
     return { outcome: 'conflict', words };
   }
   const { values } = activity;
@@ -162,7 +162,7 @@ export async function comparedAgain(plan: RowPlan, activities: Activities): Prom
 
 const unclear = (input: RecordValue, words: string): Seen => ({
   is: 'unclear',
-  words: `${words}; look at ${titleOf(input)} in the CRM`,
+  words: `${words}; check ${titleOf(input)} in the CRM`,
 });
 
 /** What became of an activity that was written, by a search for it; `unclear` where that cannot be told. Throws what calls throw. */
@@ -174,7 +174,7 @@ export async function seenActivity(
   if (searchInput === undefined)
     return unclear(
       input,
-      'nothing says how its activity is found: --entity-type does, and --find-by with a column of the file',
+      'relctl cannot find its activity without --entity-type, and --find-by with a column of the file',
     );
   const activity = await reader.first(searchInput, textOf(input['activityId']));
   if (activity === undefined)
@@ -183,11 +183,11 @@ export async function seenActivity(
   const missed = differing(values, fieldValuesIn(input), fields);
   const words =
     missed.length === 0
-      ? 'its fields are as sent'
+      ? 'its fields have the sent values'
       : differenceWords(activities, { values, others: missed }, 'was sent as');
   if (input['followUp'] !== undefined) return unclear(input, `${words}, and no operation reads its follow-up`);
   if (missed.length === 0) return { is: 'as-sent' };
-  if (before === undefined) return unclear(input, `${words}, and what it was before is not known`);
+  if (before === undefined) return unclear(input, `${words}, and relctl does not know its former values`);
   const isAsBefore = differing(values, fieldValuesIn(before), fields).length === 0;
   return isAsBefore ? { is: 'as-before' } : unclear(input, words);
 }
@@ -200,7 +200,7 @@ export function backPlan({ input, before, foundBy: searchInput }: Sent, fields: 
   const sent = fieldValuesIn(input);
   const title = titleOf(input);
   if (searchInput === undefined || before === undefined || sent.length === 0)
-    throw usage('id', `what ${title} was before was not read: look at it in the CRM`);
+    throw usage('id', `relctl did not read the former values of ${title}: check it in the CRM`);
   const former = new Map(fieldValuesIn(before).map(({ Id, Value }) => [Id.toLowerCase(), Value]));
   const { activityId = null, followUp } = input;
   return {

@@ -60,7 +60,7 @@ export async function editedActivities(plan: ListPlan): Promise<EditList> {
   const { catalogue, ...rest } = plan;
   const fields = await catalogue?.();
   if (fields?.ids === undefined)
-    throw usage('--fields-of', '--for-edit needs --fields-of WORKFLOW, which says what fields activities have');
+    throw usage('--fields-of', '--for-edit needs --fields-of WORKFLOW, which lists the fields of activities');
   const item = itemType(plan);
   const about = lookedAt.flatMap((member): readonly EditColumn[] => {
     const field = item.fields[member];

@@ -32,9 +32,9 @@ type IsNeeded = (field: string) => boolean;
 
 function valuesOf(activity: RecordValue, isNeeded: IsNeeded): ActivityValues {
   if (!isRecord(activity['FieldValues']))
-    throw new RelctlError('bad-answer', `${operation.name} finds the activity, and gives no field values of it`, {
+    throw new RelctlError('bad-answer', `${operation.name} finds the activity, but does not return its field values`, {
       facts: { operation: operation.name, code: 'no-field-values' },
-      advice: 'What activities are like cannot be read from this service: leave --entity-type out.',
+      advice: 'relctl cannot read activities of this service: omit --entity-type.',
     });
   const items = fieldItems(activity).filter(isRecord);
   const known = items.flatMap(({ Id, Value }) => (typeof Value === 'string' ? [[lower(Id), Value] as const] : []));

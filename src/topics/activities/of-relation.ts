@@ -17,7 +17,7 @@ export const relationActivitiesFlags = {
   ...periodFlags,
   workflow: idOption('workflow')({
     ...repeated,
-    summary: 'Only activities of this workflow; may be repeated. With --include-fields it names the columns.',
+    summary: 'Only activities of this workflow; may be repeated. With --include-fields it also names the columns.',
   }),
   legacy: legacyFlag(RelationGetActivities),
   ids: idsFlags.ids,
@@ -61,7 +61,7 @@ async function usualPlan(run: ActivitiesRun): Promise<PlanOf> {
   });
 }
 
-/** Throws `usage` for flags that exclude each other. */
+/** Throws `usage` for flags that cannot be used together. */
 export function checkActivitiesFlags(flags: RelationActivitiesFlags): void {
   if (flags.ids === undefined) return;
   const names = ['page', 'resume', 'restart', 'meta', 'consistent', 'lock-wait', 'deadline'] as const;

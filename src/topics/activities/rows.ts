@@ -22,7 +22,7 @@ function searchBy({ flags, fieldTitles }: BatchContext, fields: RowFields): Acti
     };
   // An undo has no rows of a file.
   if (findBy === undefined || fieldTitles === undefined) return undefined;
-  throw usage('--find-by', '--find-by goes with --entity-type, the kind of activities that are searched');
+  throw usage('--find-by', '--find-by needs --entity-type, the kind of activities to search');
 }
 
 /** Reads activities; of those of a file only the values of its fields are stored. */
@@ -67,7 +67,7 @@ function followUpIn(row: RowValues, { readTime }: Activities): RecordValue | und
   if (silent.length === 0) return value;
   throw usage(
     'nil',
-    `the service writes a follow-up whole, and nothing is said of ${silent.join(', ')}: give them, or name them in nil`,
+    `the service writes a whole follow-up, and ${silent.join(', ')} have no value: set them, or list them in nil`,
   );
 }
 

@@ -33,7 +33,7 @@ async function periodOfFlags(run: SearchContext): Promise<Period | undefined> {
   if (dateField === undefined && from === undefined && to === undefined) return undefined;
   if (dateField === undefined || from === undefined || to === undefined) {
     const missing = dateField === undefined ? '--date-field' : from === undefined ? '--from' : '--to';
-    throw usage(missing, `a period needs --date-field, --from and --to; there is no ${missing}`);
+    throw usage(missing, `a period needs --date-field, --from and --to; missing: ${missing}`);
   }
   return periodOf(run, { from, to });
 }

@@ -16,11 +16,11 @@ import { settleFlag } from '../../writes/flags.js';
 /** Flags that say how the activities of rows are found by a search, so that they can be read before and after they are written. */
 export const findingFlags = neutralGroup('ROWS OF A FILE', {
   'entity-type': idOption('entity-type')({
-    summary: 'Kind of the activities: they are searched for, and compared with the rows.',
+    summary: 'Kind of the activities, to search for them and compare them with the rows.',
   }),
   'find-by': textOption({
     ...repeated,
-    summary: 'A column that is searched for and not written; without one, all of the kind are read; may be repeated.',
+    summary: 'A column to search by, not to write; without one, relctl reads all of the kind; may be repeated.',
     helpValue: 'COLUMN',
   }),
   ...settleFlag,
@@ -30,15 +30,15 @@ export const findingFlags = neutralGroup('ROWS OF A FILE', {
 export type FindingFlags = Values<typeof findingFlags>;
 
 const followUpFlags = inGroup('FOLLOW-UP', {
-  start: timeOption({ summary: 'When work on it starts: a time, a date, now, today, -2h.' }),
-  end: timeOption({ summary: 'When work on it ends.' }),
-  'in-agenda': yesNoOption({ summary: 'Shown in the agenda: true or false.' }),
-  reminder: minutesOption({ summary: 'How long before the start to remind; a number without a unit counts minutes.' }),
-  owner: idOption('user')({ summary: 'The user who has it.' }),
-  queue: idOption('queue')({ summary: 'The queue that it waits in.' }),
+  start: timeOption({ summary: 'Start of the work: a time, a date, now, today, -2h.' }),
+  end: timeOption({ summary: 'End of the work.' }),
+  'in-agenda': yesNoOption({ summary: 'Show it in the agenda: true or false.' }),
+  reminder: minutesOption({ summary: 'Time of the reminder before the start; a number without a unit is minutes.' }),
+  owner: idOption('user')({ summary: 'The user who owns it.' }),
+  queue: idOption('queue')({ summary: 'The queue of the activity.' }),
   nil: namesOption({
     offers: ['start', 'end', 'in-agenda', 'reminder', 'owner', 'queue'],
-    summary: 'Members of the follow-up that are meant to be empty.',
+    summary: 'Members of the follow-up to make empty.',
   }),
 });
 
@@ -70,7 +70,7 @@ function nilNames(flags: UpdateFlags): readonly Name[] {
     const message =
       name === undefined
         ? `--nil takes ${names.join(', ')}, not '${each.trim()}'`
-        : `--nil ${name} and --${name} exclude each other`;
+        : `--nil ${name} and --${name} cannot be used together`;
     throw usage('--nil', message, name === undefined ? perhaps(each.trim(), near) : {});
   });
 }
@@ -115,15 +115,15 @@ export async function planUpdate({
   const readTime = timeReader(context, session);
   const followUp = followUpOf(flags, readTime);
   if (followUp === undefined && (flags.field ?? []).length === 0) {
-    throw usage(undefined, 'nothing to change was given', {
-      advice: 'Give --field NAME=VALUE, or a flag of the follow-up.',
+    throw usage(undefined, 'there is nothing to change', {
+      advice: 'Use --field NAME=VALUE, or a flag of the follow-up.',
     });
   }
   const catalogue = await openCatalogue(context, session, flags);
   const { texts, said } = await withChoices({ context, session }, flags.field, { catalogue, use: 'write' });
   const fieldValues = fieldValuesOf(texts, { catalogue, use: 'write', readTime });
   const { silent = [], value } = followUp ?? {};
-  const needsYes = `these members of the follow-up will be empty: ${silent.join(', ')} (--nil ${silent.join(',')} means it)`;
+  const needsYes = `these members of the follow-up will be empty: ${silent.join(', ')} (--nil ${silent.join(',')} confirms it)`;
   return {
     what: `change activity ${args.id}`,
     said,

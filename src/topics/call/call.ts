@@ -42,7 +42,7 @@ async function readInput(
 function formatFor(flags: FreeCallFlags, isKnown: boolean): FormatName {
   const format = chosenFormat(flags) ?? 'json';
   if (!isKnown && formats[format].layout !== 'tree') {
-    throw usage('--output', `an answer that no contract describes has no columns for ${format}`, '-o json');
+    throw usage('--output', `an answer without a description has no columns for ${format}`, '-o json');
   }
   return format;
 }
@@ -84,7 +84,7 @@ async function callOnce(callInput: CallInput): Promise<void> {
   const named = operationNamed(context, name, { ...flags, isWhole });
   const { operation, isKnown, near } = named;
   if (near !== undefined)
-    await note(context, flags, `${name} is not in the contract, and is sent as it is: ${near} is`);
+    await note(context, flags, `${name} is not in the contract, and relctl sends it unchanged; did you mean ${near}?`);
   const read = json === undefined ? {} : parametersIn(json, flags.input ?? '', operation.parameters);
   const input = withParams(read, flags.param, named);
   const instead = xml ?? (isKnown ? undefined : ({ kind: 'elements', xml: freeContent(input) } as const));

@@ -24,16 +24,16 @@ export const listFlags = {
 export const sharedFlags = neutral({
   resume: {
     ...bulkFlags.resume,
-    summary: 'Go on with rows that were not sent, or failed; or with an interrupted export.',
+    summary: 'Send the rows that were not sent, or failed; or resume an interrupted export.',
   },
-  restart: { ...bulkFlags.restart, summary: 'Begin anew although the same file was written before.' },
+  restart: { ...bulkFlags.restart, summary: 'Start over although the same file was written before.' },
   concurrency: {
     ...bulkFlags.concurrency,
-    summary: 'Calls under way at once: 1 to 16; the default is 1 for writes, and 3 for pages.',
+    summary: 'Number of concurrent calls: 1 to 16; the default is 1 for writes, and 3 for pages.',
   },
-  delimiter: { ...bulkFlags.delimiter, summary: 'What separates the cells of the file, or those that are written.' },
-  decimal: { ...bulkFlags.decimal, summary: 'What decimals have in the file, or as written: point, or comma.' },
-  'null-as': { ...bulkFlags['null-as'], summary: 'Text of a cell that means, or stands for, nothing.' },
+  delimiter: { ...bulkFlags.delimiter, summary: 'Delimiter of the cells, in the input or the output.' },
+  decimal: { ...bulkFlags.decimal, summary: 'Decimal separator, in the input or the output: point or comma.' },
+  'null-as': { ...bulkFlags['null-as'], summary: 'Text of a cell without a value, in the input or the output.' },
 });
 
 /** Flags of a job that reads a list of an operation; --list comes first. */
@@ -55,7 +55,7 @@ const firstListFlag = (flags: Readonly<Record<string, unknown>>): string | undef
 /** Throws `usage` for a flag that says nothing without --list. */
 export function refuseOfLists(flags: Readonly<Record<string, unknown>>): void {
   const name = firstListFlag(flags);
-  if (name !== undefined) throw usage(`--${name}`, `--${name} goes with --list`, '--list MEMBER');
+  if (name !== undefined) throw usage(`--${name}`, `--${name} needs --list`, '--list MEMBER');
 }
 
 /** Flags that ask by names that something describes, or of pages. */
@@ -68,9 +68,9 @@ export function refuseOfDescribed({ list, query, ...rest }: FreeCallFlags): void
   if (name === undefined) return;
   throw usage(
     `--${name}`,
-    `nothing describes ${list ?? ''}, of which one call gives the rows: --${name} does not go with it`,
+    `nothing describes ${list ?? ''}, so its rows come from one call: --${name} cannot be used with it`,
     {
-      advice: '--query without --list asks anything of the whole answer.',
+      advice: '--query without --list queries the whole answer.',
     },
   );
 }
@@ -80,11 +80,11 @@ export const callFlags = {
   ...parameterFlags,
   input: inputFileOption({
     summary:
-      'Parameters as one JSON object or as XML, or a whole envelope that goes out as it is; - reads stdin; 8 MiB at most.',
+      'Parameters as one JSON object or as XML, or a whole envelope to send unchanged; - reads stdin; 8 MiB at most.',
   }),
-  'raw-output': switchFlag({ summary: 'Print the answer as it came.' }),
+  'raw-output': switchFlag({ summary: 'Print the answer unchanged.' }),
   ...readFlag,
-  write: switchFlag({ summary: 'Call an operation that is not in the contract, which writes.' }),
+  write: switchFlag({ summary: 'Treat an operation that is not in the contract as a write.' }),
   ...listFlags,
   ...writeCallFlags,
   ...bulkFlags,

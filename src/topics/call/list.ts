@@ -28,7 +28,7 @@ function refuseUnfitFlags(flags: ListCall['flags']): void {
   const values: Readonly<Record<string, unknown>> = flags;
   if (flags.file !== undefined) {
     throw usage('--file', '--list reads, and --file FILE writes rows', {
-      advice: 'The start of a period is given as a parameter: --param from=TIME.',
+      advice: 'Set the start of a period as a parameter: --param from=TIME.',
     });
   }
   const names = Object.keys(bulkFlags).filter((name) => !Object.hasOwn(sharedFlags, name));
@@ -38,8 +38,8 @@ function refuseUnfitFlags(flags: ListCall['flags']): void {
 
 function checkPages({ operation: { name }, pages }: OperationList, flags: ListCall['flags']): void {
   if (pages !== undefined || !flags.consistent) return;
-  throw usage('--consistent', `--consistent is for lists with pages, and ${name} gives its list as a whole`, {
-    advice: 'A parameter that takes the number of a page is named by --page-params.',
+  throw usage('--consistent', `--consistent is for lists with pages, and ${name} returns its whole list`, {
+    advice: 'Use --page-params to name the parameter for the page number.',
   });
 }
 
@@ -56,14 +56,14 @@ const partial: ReadonlySet<string> = new Set([
 function checkChanges({ operation: { name }, key }: OperationList, flags: ListCall['flags']): void {
   if (flags['changes-since'] === undefined) return;
   if (partial.has(name)) {
-    throw usage('--changes-since', `rows of ${name} leave members out, so that a change may not show`, {
-      advice: 'Ask the service for what was modified since a time.',
+    throw usage('--changes-since', `rows of ${name} omit members, so relctl may miss changes`, {
+      advice: 'Request what was modified since a time.',
       hint: `relctl relation ${name === 'RelationGetMarksModified' ? 'marks' : 'activities'} ID --from -2d`,
     });
   }
   if (key !== undefined) return;
   throw usage('--changes-since', `the records of this list of ${name} have no member Id`, {
-    advice: 'Name the member that tells them apart by --key MEMBER.',
+    advice: 'Name the member that identifies them with --key MEMBER.',
   });
 }
 
@@ -76,7 +76,7 @@ const delimiters: Readonly<Record<NonNullable<BulkFlags['delimiter']>, string>> 
 
 function flagsOfList({ context, flags }: ListCall, { path }: OperationList): ListFlags {
   const { delimiter, concurrency } = flags;
-  if (delimiter === 'tab') throw usage('--delimiter', 'tables with tabs have a format of their own', '-o tsv');
+  if (delimiter === 'tab') throw usage('--delimiter', 'use the format tsv for tabs', '-o tsv');
   const own = Object.entries(flags).filter(
     ([name]) => Object.hasOwn(listFlags, name) || Object.hasOwn(commonFlags, name),
   );

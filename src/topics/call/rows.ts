@@ -13,21 +13,21 @@ import { isRecord, type RecordValue, type Value } from '../../core/values/value.
 const unknownColumn =
   (text: string) =>
   (what: string): RelctlError =>
-    usage(text, `the column '${text}': ${what}: --map COLUMN=FLAG, or --map COLUMN= to leave it out`);
+    usage(text, `the column '${text}': ${what}: --map COLUMN=FLAG, or --map COLUMN= to ignore it`);
 
 /** Throws `usage` for an operation that cannot be called for the rows of a file. */
 export function checkWrites({ operation, isKnown }: { operation: Operation; isKnown: boolean }, config: Config): void {
   const { name, access } = operation;
   if (!isKnown)
-    throw usage('--file', `rows are checked by the types of ${name}, which nothing describes here`, {
-      advice: 'An import of the WSDL of the service describes it; without one, call it row by row, without --file.',
+    throw usage('--file', `relctl checks rows by the types of ${name}, which has no description`, {
+      advice: 'Import the WSDL of the service to describe it; or call it row by row, without --file.',
       hint: 'relctl operations import',
     });
   if (access !== 'read') return;
   const [command] = commandsOf(config, name).filter((each) => each !== 'call');
   const instead = command === undefined ? {} : { hint: `relctl ${command} --help` };
-  throw usage('--file', `${name} reads, and --file is for operations that write`, {
-    advice: 'Commands that read take --ids FILE, where the service has an operation for one record.',
+  throw usage('--file', `${name} reads, but --file is for operations that write`, {
+    advice: 'Commands that read have --ids FILE, if the service has an operation for one record.',
     ...instead,
   });
 }
@@ -69,8 +69,8 @@ const checkWhole = (silent: readonly Path[], isSaid: (path: Path) => boolean): P
       const whole = wholeWith(path, isSaid);
       if (whole === undefined) return;
       const [part, all] = [pathText(path), pathText(whole)];
-      const advice = `to leave ${all} as it is, leave all its cells empty; to make this one empty, write the text of --null-as`;
-      throw usage(part, `it is empty, and ${all} is written as a whole: ${advice}`);
+      const advice = `leave all its cells empty to keep ${all} unchanged, or write the text of --null-as to empty this one`;
+      throw usage(part, `it is empty, and relctl writes ${all} as a whole: ${advice}`);
     }),
   );
 
@@ -91,10 +91,7 @@ export function callRows(operation: Operation, base: RecordValue): RowsText<unde
     const column = pathText(path);
     const other = [...places.values()].find((each) => isWithin(each.path, path) || isWithin(path, each.path));
     if (other !== undefined)
-      throw usage(
-        title,
-        `the columns '${pathText(other.path)}' and '${column}' write the same: one is within the other`,
-      );
+      throw usage(title, `the columns '${pathText(other.path)}' and '${column}' overlap: one contains the other`);
     places.set(column, target);
     return { name: column, reader: (text) => valueOfType(type, text, column) };
   };

@@ -100,7 +100,7 @@ async function resultPrinting(sendContext: SendContext, ready: ReadyCall): Promi
 
 function discardRows({ access, result }: Operation): CallOptions['rows'] {
   const [member] = Object.entries(result).find(([, { type }]) => listOf(type) !== undefined) ?? [];
-  // What a write gives may be the Id of what was made.
+  // What a write gives may be the Id of the added record.
   return member === undefined || access !== 'read' ? undefined : () => ({ path: [member], of: () => null });
 }
 

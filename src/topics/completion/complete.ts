@@ -181,9 +181,9 @@ export async function runAutocomplete(
   completionFlags: CompletionFlags,
 ): Promise<void> {
   const { install, remove, line, word } = completionFlags;
-  if (install && remove) throw usage('--install', '--install and --remove exclude each other');
+  if (install && remove) throw usage('--install', '--install and --remove cannot be used together');
   if (completionFlags.shell === undefined && !install && !remove) {
-    throw usage('SHELL', 'which shell? bash, zsh or fish; or let relctl find out', 'relctl autocomplete --install');
+    throw usage('SHELL', 'which shell? bash, zsh or fish; or let relctl detect it', 'relctl autocomplete --install');
   }
   const shell = shellNamed(context, completionFlags.shell);
   if (line !== undefined) return answerShell(context, config, { shell, line, word });

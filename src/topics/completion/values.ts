@@ -141,7 +141,7 @@ function columnTitles(context: Context, request: ValueRequest): readonly Offer[]
 function columnWords(context: Context, request: ValueRequest): readonly Offer[] {
   const { typed } = request;
   if (typed[startOfLastName(typed) - 1] === '=') return columnTitles(context, request);
-  const all = { word: allOthers, about: 'all columns that are not named beside it' };
+  const all = { word: allOthers, about: 'all columns that are not listed explicitly' };
   const list = { word: helpWord, about: 'list the columns, with their types' };
   return [...columnTitles(context, request), all, ...(typed.includes(',') ? [] : [list])];
 }
@@ -203,9 +203,9 @@ function pageParameterNames(context: Context, request: ValueRequest): readonly O
 function secretPlaces({ typed }: ValueRequest): Answer {
   if (typed.startsWith('file:')) return { ...nothing, kind: 'files', kept: 'file:' };
   const offers = [
-    { word: 'env:', about: 'a variable of the environment' },
+    { word: 'env:', about: 'an environment variable' },
     { word: 'file:', about: 'the first line of a file' },
-    { word: 'cmd:', about: 'what a command prints' },
+    { word: 'cmd:', about: 'the output of a command' },
     { word: 'keyring:', about: 'the keyring of the system' },
   ];
   return { ...answer(offers), isOpen: true };

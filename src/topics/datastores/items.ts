@@ -19,8 +19,8 @@ type Item = NonNullable<NonNullable<Output<typeof operation>['DatastoreItems']>[
 
 /** Flags of `datastore items`; the format `tree` exists only there. */
 export const itemFlags = {
-  translations: switchFlag({ summary: 'Include the words in other languages.' }),
-  parents: idOption('datastore')({ summary: 'With -o tree: entity type of the datastore above this one.' }),
+  translations: switchFlag({ summary: 'Include the translations.' }),
+  parents: idOption('datastore')({ summary: 'With -o tree: entity type of the parent datastore.' }),
   ...wholeListFlags,
   output: option((text) => (text.toLowerCase() === 'tree' ? ('tree' as const) : formatNamed(text)))({
     char: 'o',

@@ -14,7 +14,7 @@ function translationColumn(title: string): RowParameter | undefined {
   try {
     translationsOf([`${language}=`]);
   } catch {
-    throw usage(title, `the column '${title}' names no language, such as ${prefix}nl-NL`);
+    throw usage(title, `the column '${title}' does not name a language, such as ${prefix}nl-NL`);
   }
   // Two columns of one language are the same in any case of letters.
   return { name: prefix + language.toLowerCase(), reader: (text) => `${language}=${text}` };
@@ -49,7 +49,7 @@ export const itemRows: RowsText<RowFields> = {
     const fieldValues = (await fields.valuesOf(row.fields)).map((each) => ({ ...each }));
     const translations = translationsIn(row)?.map((each) => ({ ...each }));
     if (fieldValues.length === 0 && translations === undefined)
-      throw usage(undefined, 'says no value of a field, and no translation');
+      throw usage(undefined, 'has no value of a field, and no translation');
     return {
       key: entityTypeId.toLowerCase(),
       title: `an entry in datastore ${entityTypeId}`,

@@ -14,9 +14,9 @@ export function translationsOf(
   return texts?.map((text) => {
     const [, CultureCode, Value] = form.exec(text) ?? [];
     if (CultureCode === undefined || Value === undefined)
-      throw no(`--translation takes a language and words, such as nl-NL=TEXT, not '${text}'`);
+      throw no(`--translation needs a language and a text, such as nl-NL=TEXT, not '${text}'`);
     const language = CultureCode.toLowerCase();
-    if (seen.has(language)) throw no(`--translation ${CultureCode} is given twice`);
+    if (seen.has(language)) throw no(`--translation ${CultureCode} is set twice`);
     seen.add(language);
     return { CultureCode, Value };
   });

@@ -26,16 +26,16 @@ import { formatFor } from '../../kit/output/record-output.js';
 export const diffFlags = {
   key: textOption({
     default: 'Id',
-    summary: 'Column that says which records are the same.',
+    summary: 'Column that identifies a record.',
     helpValue: 'COLUMN',
   }),
   show: namesOption({
-    summary: 'Columns of each record that are shown beside what changed in it, such as DisplayName; * for all.',
+    summary: 'More columns of each record to print, such as DisplayName; * for all.',
   }),
   'input-format': choiceOption(tableFormats)({
-    summary: 'Format of both files where their names do not tell.',
+    summary: 'Format of both files, if their names do not show it.',
   }),
-  'exit-code': switchFlag({ summary: 'End with exit code 12 when the files differ.' }),
+  'exit-code': switchFlag({ summary: 'Exit with code 12 if the files differ.' }),
   ...outputFlags,
   ...csvFlags,
 };
@@ -45,11 +45,11 @@ type DiffFlags = Values<typeof diffFlags> & CommonFlags;
 /** What `export diff` prints. */
 export const DifferenceLine = recordWithoutPresence('Difference', 'A difference between two exports.', {
   Change: req(string, 'added, changed or removed; column-added or column-removed for a whole column.'),
-  Key: inRole('key', opt(string, 'What the key column holds in this record.')),
+  Key: inRole('key', opt(string, 'Value of the key column in this record.')),
   Field: opt(string, 'Column that changed.'),
   Old: opt(string, 'Its value in the first file.'),
   New: opt(string, 'Its value in the second file.'),
-  Line: opt(int, 'Where the record begins: in the second file, or in the first when it was removed.'),
+  Line: opt(int, 'Line where the record begins, in the second file, or in the first if it was removed.'),
 });
 
 /** What --show names of two files. Throws `usage` for a column that neither has. */
@@ -61,7 +61,7 @@ async function resolveColumns(plan: DiffPlan, requested: string): Promise<readon
     const name = names.find((each) => each === text) ?? inAnyCase(text, names);
     if (name !== undefined) return name;
     const near = nearest(text, names);
-    throw usage('--show', `there is no column ${text}; there are ${names.join(', ')}`, perhaps(text, near));
+    throw usage('--show', `there is no column ${text}; the columns are ${names.join(', ')}`, perhaps(text, near));
   });
   return [...new Set(columns)];
 }
@@ -70,7 +70,7 @@ function lineWith(columns: readonly string[]): RecordType {
   if (columns.length === 0) return DifferenceLine;
   const { Change, Key, ...others } = DifferenceLine.fields;
   const fields = Object.fromEntries(columns.map((name) => [name, opt(string, `${name} of the record.`)]));
-  const Record = opt(recordWithoutPresence('ShownRecord', 'What is shown of the record.', fields), 'By --show.');
+  const Record = opt(recordWithoutPresence('ShownRecord', 'More columns of the record.', fields), 'By --show.');
   return { ...DifferenceLine, fields: { Change, Key, Record, ...others } };
 }
 
@@ -84,11 +84,11 @@ function tableOf(context: Context, name: string, flags: DiffFlags): TableFile {
   if (format === undefined) {
     if (/\.ya?ml$/i.test(name))
       throw usage(name, `${name}: export diff reads ${tableFormats.join(', ')}`, {
-        advice: 'Export both in one of these.',
+        advice: 'Export both in one of these formats.',
         hint: 'relctl export diff --help',
       });
-    throw usage(name, `the name of ${name} does not tell its format`, {
-      advice: `Give it: it is one of ${tableFormats.join(', ')}.`,
+    throw usage(name, `the name of ${name} does not show its format`, {
+      advice: `Set the format, one of ${tableFormats.join(', ')}.`,
       hint: '--input-format csv',
     });
   }
@@ -113,7 +113,7 @@ function repeatNote(file: string, key: string, { count, first }: Repeats): strin
   if (first === undefined) return undefined;
   const [records, verb] = count === 1 ? ['1 record', 'has'] : [`${count} records`, 'have'];
   const example = `${first.key} on line ${first.line}`;
-  return `${file}: ${records} ${verb} the ${key} of an earlier one, such as ${example}; those of one ${key} are compared in their order`;
+  return `${file}: ${records} ${verb} the ${key} of an earlier one, such as ${example}; relctl compares those of one ${key} in their order`;
 }
 
 function summaryOf({ added, changed, removed, columns }: DiffClaim): string | undefined {
@@ -161,7 +161,7 @@ async function written(context: Context, flags: DiffFlags, plan: DiffPlan): Prom
 export async function diffExports(context: Context, files: readonly [string, string], flags: DiffFlags): Promise<void> {
   const [left, right] = [tableOf(context, files[0], flags), tableOf(context, files[1], flags)];
   if (!areAlike(left, right)) {
-    throw usage(files[1], `${left.format} and ${right.format} say values differently and cannot be compared`, {
+    throw usage(files[1], `${left.format} and ${right.format} write values differently and cannot be compared`, {
       advice:
         'Compare csv or tsv with csv or tsv, json or ndjson with json or ndjson, xlsx with xlsx, and parquet with parquet.',
     });

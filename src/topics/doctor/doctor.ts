@@ -24,7 +24,7 @@ function profileFile({ context }: DoctorContext): string {
   const mode = statSync(store.file, { throwIfNoEntry: false })?.mode;
   const count = store.names().length;
   return mode === undefined
-    ? `${store.file} is not there yet`
+    ? `${store.file} does not exist yet`
     : `${store.file}: ${count} ${count === 1 ? 'profile' : 'profiles'}, mode ${(mode & 0o777).toString(8)}`;
 }
 
@@ -75,7 +75,7 @@ async function sandbox({ context }: DoctorContext): Promise<string> {
 
 function terminal({ context: { streams } }: DoctorContext): string {
   const { isTerminal, width, hasColor } = streams.out;
-  return isTerminal ? `${width ?? 'unknown'} columns, ${hasColor ? 'colour' : 'no colour'}` : 'stdout is no terminal';
+  return isTerminal ? `${width ?? 'unknown'} columns, ${hasColor ? 'colour' : 'no colour'}` : 'not a terminal';
 }
 
 interface Check {

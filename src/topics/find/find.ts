@@ -19,13 +19,13 @@ import type { Database } from '../../state/sqlite/open.js';
 import { openSearched, type SearchedMirror, usualLimit, type FindFlags } from './mirror.js';
 
 /** What `find` prints. */
-export const FindLine = recordWithoutPresence('Found', 'A record of the mirror that was found.', {
-  Type: req(string, 'What it is: relation, relationship, telephone, product, mark and others.'),
+export const FindLine = recordWithoutPresence('Found', 'A match in the mirror.', {
+  Type: req(string, 'Type of the record: relation, relationship, telephone, product, mark and others.'),
   Name: inRole('name', opt(string, 'Its name; of a telephone number the name of the relation.')),
-  Column: opt(string, 'Where something was found: the column of the mirror.'),
-  Text: inRole('key', opt(string, 'What stands there.')),
+  Column: opt(string, 'Column of the mirror that matches.'),
+  Text: inRole('key', opt(string, 'Value that matches.')),
   Id: req(guid, 'Id of the record; of a telephone number the Id of the relation.'),
-  GoneAt: opt(dateTime, 'When the service had it no longer; with --gone.'),
+  GoneAt: opt(dateTime, 'When the service no longer had it; with --gone.'),
 });
 
 /** What matched, of which a name that is shown anyway says least. */
@@ -48,9 +48,9 @@ function lineOf(hit: Hit): RecordValue {
 const damaged = ({ mirror }: Pick<FindFlags, 'mirror'>, what: string): RelctlError =>
   damagedMirror(what).but(mirror === undefined ? { hint: 'relctl mirror remove --all' } : {});
 
-/** Throws `local` for an Id that is no GUID: it would stand in commands that are pasted, and in those of scripts. */
+/** Throws `local` for an Id that is not a GUID: it would stand in commands that are pasted, and in those of scripts. */
 function checkId(flags: Pick<FindFlags, 'mirror'>, { table, id }: Pick<Hit, 'table' | 'id'>): void {
-  if (!isGuid(id)) throw damaged(flags, `an Id in ${table} that is no GUID, '${id.slice(0, 100)}'`);
+  if (!isGuid(id)) throw damaged(flags, `an Id in ${table} that is not a GUID, '${id.slice(0, 100)}'`);
 }
 
 /** How many hits are printed, and how many are looked for: what is asked of all is not asked of the best ones. */
@@ -86,9 +86,9 @@ async function print(context: Context, flags: FindFlags, text: string): Promise<
   const lines = hits.map(lineOf).filter((line) => asking?.keeps?.(line) ?? true);
   const isCut = !isSorted && lines.length > printed;
   await printRecords(context, request, () => (isCut ? lines.slice(0, printed) : lines));
-  if (isCut) await note(context, flags, 'stopped at --limit: more was found');
+  if (isCut) await note(context, flags, 'stopped at --limit: there are more matches');
   if (mirror.unfilled.length > 0)
-    await note(context, flags, `not looked into, because it was never read: ${mirror.unfilled.join(', ')}`);
+    await note(context, flags, `not searched, because it was never read: ${mirror.unfilled.join(', ')}`);
   await reportAge(context, flags, mirror.syncedAt);
 }
 
@@ -103,7 +103,7 @@ function mirroredRecord(database: Database, flags: FindFlags, { table, id }: Hit
   } catch {
     // Told below.
   }
-  throw damaged(flags, `a record in ${table} that is no JSON`);
+  throw damaged(flags, `a record in ${table} that is not JSON`);
 }
 
 const idIn = (record: RecordValue, name: string): readonly string[] => {
@@ -178,7 +178,7 @@ async function search(findRun: FindRun, mirror: SearchedMirror): Promise<void> {
       return { value, line: truncate(titleOf(hit), width) };
     });
   };
-  const explain = `Looks into the mirror, ${syncedAt === undefined ? 'never synced' : syncedText(context, syncedAt)}.`;
+  const explain = `Searches the mirror, ${syncedAt === undefined ? 'never synced' : syncedText(context, syncedAt)}.`;
   const { hit: chosen } = await ask(
     [{ kind: 'search', name: 'hit', message: 'Find:', explain, most: mostLength, find }],
     context.streams.prompt,
@@ -194,6 +194,6 @@ async function search(findRun: FindRun, mirror: SearchedMirror): Promise<void> {
 export async function find(findRun: FindRun, words: readonly string[]): Promise<void> {
   const { context, flags } = findRun;
   if (words.length > 0) return print(context, flags, words.join(' '));
-  if (!canAsk(context, flags)) throw usage('TEXT', 'TEXT is missing: what to look for', 'relctl find --help');
+  if (!canAsk(context, flags)) throw usage('TEXT', 'TEXT is missing: what to search for', 'relctl find --help');
   await search(findRun, await openSearched(context, flags));
 }

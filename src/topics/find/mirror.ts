@@ -28,7 +28,7 @@ function typesIn(text: string, flag: string): readonly string[] {
   if (unknown === undefined) return names;
   throw usage(
     flag,
-    `${flag}: there is no type '${unknown}'; there are ${types.join(', ')}`,
+    `${flag}: there is no type '${unknown}'; the types are ${types.join(', ')}`,
     perhaps(unknown, nearest(unknown, types)),
   );
 }
@@ -42,12 +42,14 @@ export const findFlags = {
   ...mirrorFlags,
   ...maxAgeFlag,
   ...neutralGroup('FIND', {
-    type: option(typesIn, { helpValue: 'A,B', offers: types })({ summary: 'Only these: relation,telephone,product.' }),
-    gone: switchFlag({ summary: 'Show too what the service has no longer.' }),
+    type: option(typesIn, { helpValue: 'A,B', offers: types })({
+      summary: 'Only these types: relation,telephone,product.',
+    }),
+    gone: switchFlag({ summary: 'Also show records that the service no longer has.' }),
   }),
   limit: {
     ...pagingFlags.limit,
-    summary: `Show so many at most; the default is ${usualLimit}, and all for --count and --query.`,
+    summary: `Show at most this many; the default is ${usualLimit}, and all for --count and --query.`,
     helpGroup: 'FIND',
   },
   ...outputFlags,
@@ -67,7 +69,7 @@ export interface SearchedMirror {
 }
 
 async function makeMirror(context: Context, flags: FindFlags): Promise<void> {
-  const message = 'There is no mirror to look into yet. Read the lists of the service into one now?';
+  const message = 'There is no mirror to search yet. Read the lists of the service into one now?';
   if (!canAsk(context, flags) || !(await confirm(context, message, { initial: true })))
     throw noMirror(locateMirror(context, flags));
   const mirrorFlag = flags.mirror === undefined ? [] : [`--mirror=${flags.mirror}`];

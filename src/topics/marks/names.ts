@@ -47,7 +47,7 @@ async function namesFor({ context, session, flags }: ListRun, isRequested: boole
   } catch (thrown) {
     const { kind, message } = RelctlError.from(thrown);
     if (isRequested || !bearable.has(kind)) throw thrown;
-    await note(context, flags, `the names of marks are not shown: ${message}`);
+    await note(context, flags, `relctl does not show the names of marks: ${message}`);
     return noName;
   }
 }

@@ -15,7 +15,7 @@ const tooLong = `a record is longer than ${mostLineBytes} bytes`;
 
 const bytesOf = (text: string): number => Buffer.byteLength(text);
 
-/** A printed line as JSON: what a command prints as text, such as the help of --columns, is a text. */
+/** A printed line as JSON: the output of a command as text, such as the help of --columns, is a text. */
 function asJson(line: string): string {
   const isJson = orElse(() => JSON.parse(line) !== undefined, false);
   return isJson ? line : visibleJson(JSON.stringify(line));
@@ -113,7 +113,7 @@ export class Answer {
   }
 
   #end(what: string): void {
-    this.#cut = `cut at ${this.#maxBytes} bytes: ${what}; ask for less, by columns, a filter, a limit or a page`;
+    this.#cut = `cut at ${this.#maxBytes} bytes: ${what}; request less, with columns, a filter, a limit or a page`;
     this.#full.abort(
       new RelctlError('interrupted', 'the answer is full', { facts: { code: 'max-bytes', exitCode: 0 } }),
     );

@@ -23,9 +23,9 @@ const reasonOf = ({ reason }: AbortSignal): RelctlError =>
  */
 export function createStop(signals: readonly AbortSignal[], deadlineMs: number): CallStop {
   const [late, stop] = [new AbortController(), new AbortController()];
-  const tooLate = new RelctlError('partial', `stopped short after ${deadlineMs / 1000} s`, {
+  const tooLate = new RelctlError('partial', `stopped after ${deadlineMs / 1000} s`, {
     facts: { code: 'deadline' },
-    advice: 'Ask for less, or start the server with a longer --deadline.',
+    advice: 'Request less, or start the server with a longer --deadline.',
     hint: null,
   });
   const timer = setTimeout(() => late.abort(tooLate), deadlineMs);
@@ -85,13 +85,12 @@ function checkOperation(
   const access = names.includes(name) ? find(name)?.access : undefined;
   const printable = forMessage(name, 80);
   if (access === undefined) {
-    throw usage('operation', `profile '${profile}' knows no operation '${printable}'`, null);
+    throw usage('operation', `profile '${profile}' has no operation '${printable}'`, null);
   }
   if ((access === 'read') === (tool.access === 'read')) return;
-  if (access === 'read')
-    throw usage('operation', `${printable} reads: call it by the tool call; nothing was sent`, null);
+  if (access === 'read') throw usage('operation', `${printable} reads: use the tool call; nothing was sent`, null);
   throw usage('operation', `${printable} writes, or may write; nothing was sent`, {
-    advice: 'The tool write calls it, where the server was started with --allow-writes.',
+    advice: 'The tool write calls it, if the server was started with --allow-writes.',
     hint: null,
   });
 }
@@ -100,14 +99,14 @@ function checkWritable(context: Context, name: string): void {
   const { values } = profileOf(context, { profile: flagOf(name) });
   if (values.protected?.value === true) {
     throw usage('profile', `profile '${name}' is protected: no tool writes to it; nothing was sent`, {
-      advice: 'A person can write to it on the command line, by the command of the same name.',
+      advice: 'A person can write to it on the command line, with the command of the same name.',
       hint: null,
     });
   }
   if (values.ledger?.value !== false) return;
   throw new RelctlError(
     'profile',
-    `profile '${name}' keeps no ledger, and each write of a tool is in it; nothing was sent`,
+    `profile '${name}' has its ledger turned off, but tools need it for their writes; nothing was sent`,
     { facts: { profile: name, path: 'ledger' }, hint: 'relctl profile edit NAME --set ledger=yes' },
   );
 }

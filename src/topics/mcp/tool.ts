@@ -132,7 +132,7 @@ export function idLines({ [idsFlag]: value }: ToolArguments): string {
   if (value === undefined) return '';
   const ids = textsOf(idsFlag, schemaOf(idsFlag, {}), value);
   const broken = ids.find((id) => /[\r\n]/.test(id) || id.trim() === '');
-  if (broken !== undefined) throw usage(idsFlag, `${valueForMessage(broken)} is no Id`);
+  if (broken !== undefined) throw usage(idsFlag, `${valueForMessage(broken)} is not an Id`);
   return ids.map((id) => `${id}\n`).join('');
 }
 

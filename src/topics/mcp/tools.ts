@@ -82,8 +82,7 @@ const texts: readonly ToolText[] = [
       'datastore:system',
       'datastore:sbi-codes',
     ],
-    about:
-      'Read a list of the service to its end, all pages of it; ask the mirror by find or sql where that is enough.',
+    about: 'Read a list of the service to its end, all pages of it; use find or sql on the mirror if that is enough.',
     flags: ['from', 'to', 'include-fields', ...records, 'sort', 'count'],
   },
   {
@@ -95,7 +94,7 @@ const texts: readonly ToolText[] = [
   {
     name: 'sql',
     command: 'sql',
-    about: `Ask the mirror by one SELECT in the SQL of SQLite. Tables: ${describeTables()}.`,
+    about: `Query the mirror with one SELECT in the SQL of SQLite. Tables: ${describeTables()}.`,
     isLocal: true,
     flags: ['param', 'limit'],
   },
@@ -103,7 +102,7 @@ const texts: readonly ToolText[] = [
   {
     name: 'operations',
     command: 'operations',
-    about: 'List the operations of the service, or describe those that are named, with parameters and results.',
+    about: 'List the operations of the service, or describe the specified ones, with parameters and results.',
     isLocal: true,
     flags: [],
   },
@@ -142,7 +141,7 @@ function listParameters(commands: readonly LoadedCommand[]): ObjectSchema['prope
   );
   return {
     list: { type: 'string', enum: commands.map(wordsOf), description: 'Which list.' },
-    of: { type: 'string', description: `What it is for. ${takes.join(' ')}` },
+    of: { type: 'string', description: `What to list. ${takes.join(' ')}` },
   };
 }
 
@@ -174,7 +173,7 @@ function argumentWords({ args }: LoadedCommand, toolArguments: ToolArguments): r
 function argumentOfList(command: LoadedCommand, { of }: ToolArguments): readonly string[] {
   if (of === undefined) return [];
   if (Object.keys(command.args).length > 0) return textsOf('of', { type: 'string' }, of);
-  throw usage('of', `${wordsOf(command)} is a whole list: leave 'of' out`);
+  throw usage('of', `${wordsOf(command)} is a whole list: omit 'of'`);
 }
 
 function toolOfCommands(text: ToolText, commands: readonly [LoadedCommand, ...LoadedCommand[]]): AgentTool {
@@ -216,7 +215,7 @@ function callTool(name: string, access: 'read' | 'add'): AgentTool {
   return {
     name,
     title: 'call',
-    description: `Make one call of an operation that ${reads ? 'reads' : 'writes'}, with its whole result; \`operations\` says which there are, and what they take.`,
+    description: `Make one call of an operation that ${reads ? 'reads' : 'writes'}, with its whole result; \`operations\` lists them, with their parameters.`,
     access,
     isLocal: false,
     parameters: objectOf(
@@ -224,7 +223,7 @@ function callTool(name: string, access: 'read' | 'add'): AgentTool {
         operation: { type: 'string', description: 'Its name.' },
         parameters: {
           type: 'object',
-          description: 'Its parameters by their names. Decimals, times and GUIDs are texts.',
+          description: 'Its parameters by name. Decimals, times and GUIDs are strings.',
         },
       },
       ['operation'],
@@ -233,7 +232,7 @@ function callTool(name: string, access: 'read' | 'add'): AgentTool {
     lineOf: (args) => {
       checkNames(name, ['operation', 'parameters'], args);
       const { parameters = {} } = args;
-      if (!isObject(parameters)) throw usage('parameters', 'parameters takes an object');
+      if (!isObject(parameters)) throw usage('parameters', 'parameters must be an object');
       return { words: ['call'], flags: ['--input=-'], args: [operationIn(args)], input: JSON.stringify(parameters) };
     },
   };

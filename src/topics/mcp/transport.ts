@@ -80,7 +80,7 @@ export class LineTransport implements Transport {
     }
     const message = orElse(() => parseJSONRPCMessage(value), undefined);
     if (message !== undefined) return this.#deliver(message);
-    return this.#refuse(INVALID_REQUEST, 'a line holds one message of JSON-RPC 2.0', requestIdIn(value));
+    return this.#refuse(INVALID_REQUEST, 'a line must be one JSON-RPC 2.0 message', requestIdIn(value));
   }
 
   async #deliver(message: JSONRPCMessage): Promise<void> {

@@ -18,12 +18,12 @@ import type { MirrorTable } from '../../mirror/tables.js';
 import type { RecordValue } from '../../core/values/value.js';
 
 /** What `mirror changes` prints. */
-export const ChangeLine = recordWithoutPresence('MirrorChange', 'What syncs did to a record of the mirror.', {
-  Table: req(string, 'The table that it is in.'),
+export const ChangeLine = recordWithoutPresence('MirrorChange', 'A change of a record of the mirror.', {
+  Table: req(string, 'Table of the record.'),
   Change: req(string, 'added, changed or gone.'),
-  At: req(dateTime, 'When the sync ended that found it.'),
+  At: req(dateTime, 'End of the sync that found the change.'),
   Id: opt(guid, 'Its Id.'),
-  Name: inRole('name', opt(string, 'What it is called, where it has a name.')),
+  Name: inRole('name', opt(string, 'Name of the record, if it has one.')),
 });
 
 type ChangesFlags = Pick<ConnectionFlags, 'profile'> &

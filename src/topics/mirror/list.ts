@@ -36,7 +36,7 @@ export const mirrorListFlags = {
   ...mirrorFlags,
   gone: switchFlag({ summary: 'List the records that the service no longer has.', helpGroup: 'MIRROR' }),
   from: timeOption({
-    summary: 'Only records that came or changed with a sync that ended then or later.',
+    summary: 'Only records that were added or changed by a sync that ended then or later.',
     helpGroup: 'MIRROR',
   }),
   limit: pagingFlags.limit,

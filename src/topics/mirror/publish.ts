@@ -32,9 +32,9 @@ import type { Database } from '../../state/sqlite/open.js';
 /** A reference to a secret as it was given. Throws `usage` for the secret itself, which others could see. */
 function referenceOf(text: string, flag: string): string {
   if (secretSource(text) !== 'value') return text;
-  throw usage(flag, `${flag} takes where the password is, not the password: others can see it there`, {
+  throw usage(flag, `${flag} needs a reference to the password, not the password: others can see a command line`, {
     hint: `${flag} file:PATH`,
-    advice: 'It is file:PATH, cmd:COMMAND, keyring:ACCOUNT or env:NAME.',
+    advice: 'Use file:PATH, cmd:COMMAND, keyring:ACCOUNT or env:NAME.',
   });
 }
 
@@ -43,16 +43,18 @@ export const publishFlags = {
   profile: connectionFlags.profile,
   ...mirrorFlags,
   ...inGroup('TARGET', {
-    format: choiceOption(folderFormats)({ summary: 'Format of the files in a folder; parquet when left out.' }),
+    format: choiceOption(folderFormats)({ summary: 'Format of the files in a folder; the default is parquet.' }),
     schema: option(readSchema)({
-      summary: 'Schema of the database; relctl when left out.',
+      summary: 'Schema of the database; the default is relctl.',
       helpValue: 'NAME',
     }),
     'password-from': option(referenceOf)({
-      summary: 'Where the password of the database is: file:PATH, cmd:COMMAND, keyring:ACCOUNT, env:NAME.',
-      helpValue: 'PLACE',
+      summary: 'Reference to the password of the database: file:PATH, cmd:COMMAND, keyring:ACCOUNT, env:NAME.',
+      helpValue: 'REFERENCE',
     }),
-    'lock-wait': durationOption({ summary: 'Wait for another run that publishes there: 30s, 10m.' }),
+    'lock-wait': durationOption({
+      summary: 'Wait this long for another run that publishes there: 30s, 10m.',
+    }),
   }),
   ...outputFlags,
 };
@@ -60,11 +62,11 @@ export const publishFlags = {
 type PublishFlags = Values<typeof publishFlags> & CommonFlags;
 
 /** What `mirror publish` prints. */
-export const PublishLine = recordWithoutPresence('PublishedTable', 'A table of the mirror that was published.', {
+export const PublishLine = recordWithoutPresence('PublishedTable', 'A published table of the mirror.', {
   Table: inRole('name', req(string, 'Its name.')),
-  Rows: req(int, 'Rows that are there now.'),
-  Sent: req(int, 'Rows that were written: those that are new or changed, and all of a folder.'),
-  Gone: req(int, 'Rows that were removed, because the mirror does not show them any more.'),
+  Rows: req(int, 'Current number of rows.'),
+  Sent: req(int, 'Written rows: new and changed ones, and for a folder all.'),
+  Gone: req(int, 'Rows removed because the mirror no longer has them.'),
 });
 
 interface Read {
@@ -82,7 +84,7 @@ function readFrom(context: Context, flags: PublishFlags): Read {
   const filled = new Set(sources.flatMap(({ table, syncedAt }) => (syncedAt === undefined ? [] : [table])));
   const tables = tablesWith(sources).filter(({ name }) => filled.has(name));
   if (tables.length === 0) {
-    throw new RelctlError('not-found', 'no list was read into the mirror yet', {
+    throw new RelctlError('not-found', 'the mirror has read no list yet', {
       facts: { code: 'mirror' },
       hint: locateMirror(context, flags).sync,
     });
@@ -98,7 +100,7 @@ interface Publishing extends Read {
 
 function refuseFlags(flags: PublishFlags, names: readonly ('format' | 'schema' | 'password-from')[], to: string): void {
   const flag = names.find((name) => flags[name] !== undefined);
-  if (flag !== undefined) throw usage(`--${flag}`, `--${flag} goes with ${to}`);
+  if (flag !== undefined) throw usage(`--${flag}`, `--${flag} needs ${to}`);
 }
 
 /** Locks a folder until the command ends, and makes it where there is none. Programs that read folders pass over `.` names. */
@@ -116,7 +118,7 @@ async function toFolder(publishing: Publishing, target: string): Promise<readonl
   refuseFlags(flags, ['schema', 'password-from'], 'postgres://USER@HOST/DATABASE');
   if (target === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(target)) {
     throw usage('TARGET', 'TARGET is a folder, or postgres://USER@HOST/DATABASE', {
-      advice: 'What is elsewhere is filled from a folder: publish there, and copy it.',
+      advice: 'For any other target, publish to a folder and copy it.',
     });
   }
   const folder = context.environment.pathOf(target);
@@ -135,8 +137,8 @@ async function toFolder(publishing: Publishing, target: string): Promise<readonl
 async function reportMisfits({ context, flags }: Publishing, misfits: ReadonlyMap<string, number>): Promise<void> {
   for (const [column, count] of misfits) {
     const values =
-      count === 1 ? 'value that does not fit its type: it is' : 'values that do not fit its type: they are';
-    await note(context, flags, `${column} has ${count} ${values} NULL there, and as it came in _record`);
+      count === 1 ? 'value that does not match its type: it is' : 'values that do not match its type: they are';
+    await note(context, flags, `${column} has ${count} ${values} NULL there, and unchanged in _record`);
   }
 }
 
@@ -192,7 +194,7 @@ export async function publishMirror(context: Context, target: string, flags: Pub
   );
   const missing = read.sources.filter(({ syncedAt }) => syncedAt === undefined).map(({ name }) => name);
   if (missing.length > 0) {
-    await note(context, flags, `not published, because not read into the mirror yet: ${missing.join(', ')}`);
+    await note(context, flags, `not published, because the mirror has not read it yet: ${missing.join(', ')}`);
   }
   await reportAge(
     context,

@@ -34,9 +34,9 @@ function checkOwn(file: string): void {
   } finally {
     closeSync(handle);
   }
-  throw new RelctlError('local', `${file} is no mirror of relctl, and is not removed`, {
+  throw new RelctlError('local', `${file} is not a mirror of relctl; relctl does not remove it`, {
     facts: { path: file, code: 'foreign' },
-    advice: 'Give the path of a mirror.',
+    advice: 'Specify the path of a mirror.',
   });
 }
 
@@ -48,14 +48,14 @@ function removeMirrorFile(file: string): readonly string[] {
   const folder = dirname(file);
   const hasFiles = existsSync(folder) && readdirSync(folder).some((name) => name.startsWith(`${basename(file)}-`));
   if (hasFiles)
-    throw new RelctlError('local', `files of the mirror are left in ${join(folder, '')}`, { facts: { path: folder } });
+    throw new RelctlError('local', `files of the mirror remain in ${join(folder, '')}`, { facts: { path: folder } });
   // Who removes a mirror holds its lock.
   return there.filter((path) => path !== `${file}.lock`);
 }
 
 /** Flags of `mirror remove`. */
 export const removeFlags = {
-  all: switchFlag({ summary: 'Remove the mirror: its file, its journal, and all that is in them.' }),
+  all: switchFlag({ summary: 'Remove the whole mirror: its file, its journal, and all their content.' }),
   yes: switchFlag({ char: 'y', summary: 'Do not ask.' }),
   ...addFlags,
 };

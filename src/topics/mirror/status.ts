@@ -14,21 +14,18 @@ import { locateMirror } from '../../names/mirror/location.js';
 
 /** What `mirror status` prints. */
 export const StatusLine = recordWithoutPresence('MirrorSource', 'A source of the mirror: a list that fills a table.', {
-  Source: inRole('name', req(string, 'What is read.')),
+  Source: inRole('name', req(string, 'Name of the source.')),
   Table: req(string, 'The table that it fills.'),
-  Holds: inRole('words', req(string, 'What its rows are.')),
-  Rows: opt(int, 'Rows that are there; none before the first sync.'),
-  SyncedAt: opt(dateTime, 'When the last complete sync ended.'),
-  Age: opt(string, 'How long ago that is.'),
-  Added: opt(int, 'Rows that were new in it.'),
-  Changed: opt(int, 'Rows whose content changed in it.'),
-  Gone: opt(int, 'Rows that the service had no longer in it.'),
-  Unfinished: opt(
-    string,
-    'Where a sync stands that was interrupted, or is under way: the next one goes on from there.',
-  ),
+  Holds: inRole('words', req(string, 'What a row is.')),
+  Rows: opt(int, 'Current number of rows; absent before the first sync.'),
+  SyncedAt: opt(dateTime, 'End of the last complete sync.'),
+  Age: opt(string, 'Time since then.'),
+  Added: opt(int, 'Rows that it added.'),
+  Changed: opt(int, 'Rows that it changed.'),
+  Gone: opt(int, 'Rows that it marked as gone.'),
+  Unfinished: opt(string, 'Progress of an interrupted or running sync, from which the next one resumes.'),
   Operation: req(string, 'The operation of the service that lists them.'),
-  Request: opt(string, 'What is asked of the service beside the page, as JSON.'),
+  Request: opt(string, 'Parameters of the calls besides the page, as JSON.'),
 });
 
 type StatusFlags = Pick<ConnectionFlags, 'profile'> & MirrorFlags & OutputFlags;

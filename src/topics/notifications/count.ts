@@ -25,10 +25,10 @@ const operation = operations.NotificationGetCount;
 export const countFlags = {
   user: userFlag,
   ids: inputFileOption({
-    summary: 'Ask for each user in this file, or in stdin by -: an Id a line, or the column Id of CSV or JSON.',
+    summary: 'Read the Ids from this file (- is stdin): one Id per line, or the column Id of CSV or JSON.',
   }),
   concurrency: wholeOption(callsAtOnce)({
-    summary: 'With --ids, calls under way at once: 1 to 16; the default is 3.',
+    summary: 'With --ids, the number of concurrent calls: 1 to 16; the default is 3.',
     env: 'RELCTL_CONCURRENCY',
   }),
 };
@@ -36,8 +36,8 @@ export const countFlags = {
 type Flags = Values<typeof countFlags & typeof connectionFlags & typeof outputFlags> & CommonFlags;
 
 /** A row of `notification count --ids`. */
-export const UserCount = recordWithoutPresence('UserCount', 'How many notifications a user has.', {
-  User: inRole('name', opt(string, 'Its name in the profile.')),
+export const UserCount = recordWithoutPresence('UserCount', 'Number of notifications of a user.', {
+  User: inRole('name', opt(string, 'Name of the user in the profile.')),
   UserId: req(guid, 'Id of the user.'),
   NumberOfNotifications: req(int, 'Number of notifications.'),
 });
@@ -51,7 +51,7 @@ async function printCounts(
   const ask = async function* ({ id }: ListedId): AsyncGenerator<RecordValue, void> {
     context.signal.throwIfAborted();
     const { NumberOfNotifications: count } = (await session.client.call(operation, { userId: id })).result;
-    if (typeof count !== 'number') throw new RelctlError('bad-answer', `${operation.name} gave no number`);
+    if (typeof count !== 'number') throw new RelctlError('bad-answer', `${operation.name} returned no number`);
     yield { User: nameOf(id) ?? null, UserId: id, NumberOfNotifications: count };
   };
   const request = { flags, record: UserCount, shape: 'list', table: Object.keys(UserCount.fields) } as const;

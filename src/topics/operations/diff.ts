@@ -31,7 +31,7 @@ function allowedOf(text: string, path: string): string {
 export const allowFlag = {
   allow: option(allowedOf, { helpValue: 'ORIGIN|FOLDER' })({
     ...repeated,
-    summary: 'Documents may also come from here; may be repeated.',
+    summary: 'Also allow documents from this origin or folder; may be repeated.',
   }),
 };
 
@@ -51,7 +51,7 @@ export function documentsOf(context: Context, { connection, send }: ServiceRoute
   };
 }
 
-const none = 'nothing for commands';
+const none = 'no effect on commands';
 
 /** A difference, and what commands do only after an import: nothing where the WSDL was imported. */
 interface Of extends Pick<ContractDifference, 'isNeeded' | 'isShown' | 'contract' | 'service'> {
@@ -59,24 +59,24 @@ interface Of extends Pick<ContractDifference, 'isNeeded' | 'isShown' | 'contract
 }
 
 const presenceWhenSent: Readonly<Record<string, (contract: string | undefined) => string>> = {
-  Req: () => 'calls without it may be refused',
-  Nil: (contract) => (contract === 'Opt' ? 'commands may leave it out, and then it is not there as nil' : none),
-  Opt: (contract) => (contract === 'Nil' ? 'commands send it as nil where it is not given' : none),
+  Req: () => 'the service may refuse calls without it',
+  Nil: (contract) => (contract === 'Opt' ? 'commands may omit it, and the service expects nil' : none),
+  Opt: (contract) => (contract === 'Nil' ? 'commands send nil if it has no value' : none),
 };
 
 const presenceWhenRead: Readonly<Record<string, string>> = {
-  Nil: 'it is always there, and may be nil',
+  Nil: 'it is always present, and may be nil',
   Opt: 'it may be missing',
 };
 
 const sent: Readonly<Record<How, (other: Of) => string>> = {
-  more: ({ isNeeded }) => (isNeeded ? 'commands do not send it, and may be refused' : 'commands do not send it'),
-  less: () => 'commands send it where it is given; the service may ignore or refuse it',
-  name: () => 'commands send it by the name of the contract',
-  type: () => 'commands send it by the contract; the service may refuse it',
-  order: () => 'commands send it in the place of the contract; the service may not see it there',
+  more: ({ isNeeded }) => (isNeeded ? 'commands omit it, and the service may refuse them' : 'commands omit it'),
+  less: () => 'commands send it if it has a value; the service may ignore or refuse it',
+  name: () => 'commands use the name in the contract',
+  type: () => 'commands send it as in the contract; the service may refuse it',
+  order: () => 'commands send it in the order of the contract; the service may not read it there',
   presence: ({ contract, service }) => presenceWhenSent[service ?? '']?.(contract) ?? none,
-  other: () => 'calls may be refused',
+  other: () => 'the service may refuse calls',
 };
 
 const read: Readonly<Record<How, (other: Of) => string>> = {
@@ -84,16 +84,16 @@ const read: Readonly<Record<How, (other: Of) => string>> = {
   less: () => 'commands print nothing there',
   name: ({ condition }) => `read by this name${condition}`,
   type: ({ isShown: isReported, condition }) =>
-    isReported ? 'a value that does not fit is kept as text, which is told' : `read as the WSDL says${condition}`,
+    isReported ? 'relctl reads a value that does not match as text, with a note' : `read as the WSDL says${condition}`,
   order: () => none,
   presence: ({ service }) => presenceWhenRead[service ?? ''] ?? none,
-  other: () => 'answers may not be read',
+  other: () => 'relctl may not be able to read answers',
 };
 
 function ofValue({ how, isSent, isRead }: ContractDifference, isImported: boolean): string {
-  if (how === 'less') return isSent ? 'the service may refuse it' : 'it does not come';
-  const known = isImported ? 'read as others are' : 'unknown until it is imported';
-  return [isRead ? known : '', isSent ? 'commands do not send it' : ''].filter((words) => words !== '').join('; ');
+  if (how === 'less') return isSent ? 'the service may refuse it' : 'the service does not send it';
+  const known = isImported ? 'read like other values' : 'unknown until it is imported';
+  return [isRead ? known : '', isSent ? 'commands omit it' : ''].filter((words) => words !== '').join('; ');
 }
 
 function consequenceOf(difference: ContractDifference, isImported: boolean): string {
@@ -101,7 +101,7 @@ function consequenceOf(difference: ContractDifference, isImported: boolean): str
   const condition = isImported ? '' : ' once it is imported';
   if (kind === 'operation') return how === 'less' ? 'commands that call it fail' : `called by \`call\`${condition}`;
   if (kind === 'value') return ofValue(difference, isImported);
-  if (kind === 'message' || kind === 'namespace') return 'calls may be refused, or their answers not be read';
+  if (kind === 'message' || kind === 'namespace') return 'calls or answers may fail';
   const of = { ...difference, condition } as const;
   const words = [...(isSent ? [sent[how](of)] : []), ...(isRead ? [read[how](of)] : [])];
   return words.filter((each) => each !== none).join('; ') || none;
@@ -109,9 +109,9 @@ function consequenceOf(difference: ContractDifference, isImported: boolean): str
 
 /** Flags of `operations diff`. */
 export const operationsDiffFlags = {
-  live: switchFlag({ summary: 'Ask the service for its WSDL now, whatever is kept.' }),
+  live: switchFlag({ summary: 'Request the WSDL from the service now, instead of using the imported one.' }),
   ...allowFlag,
-  'exit-code': switchFlag({ summary: 'End with exit code 12 when something differs.' }),
+  'exit-code': switchFlag({ summary: 'Exit with code 12 if something differs.' }),
   ...connectionFlags,
   ...outputFlags,
 };
@@ -124,13 +124,13 @@ export const ContractDifferenceLine = recordWithoutPresence(
   'A difference between the contract and the WSDL of a service.',
   {
     Kind: req(string, 'namespace, operation, message, parameter, member (of a record or a result) or value.'),
-    Difference: req(string, 'more or less in the WSDL; other name, type, order or presence; other.'),
+    Difference: req(string, 'added or missing in the WSDL; other name, type, order or presence; other.'),
     Where: inRole('key', req(string, 'The operation, record or enumeration.')),
     Name: inRole('key', opt(string, 'The parameter, member or value.')),
-    Contract: opt(string, 'As the contract has it.'),
-    Service: opt(string, 'As the WSDL has it.'),
-    Meaning: inRole('words', req(string, 'What it means for commands.')),
-    Commands: opt(list(string), 'Commands that it is a part of.'),
+    Contract: opt(string, 'In the contract.'),
+    Service: opt(string, 'In the WSDL.'),
+    Meaning: inRole('words', req(string, 'Effect on commands.')),
+    Commands: opt(list(string), 'Commands that use it.'),
   },
 );
 

@@ -34,37 +34,37 @@ import { allowFlag, documentsOf } from './diff.js';
 
 function patternOf(text: string, path: string): string {
   if (/^[\p{L}\p{N}_.*-]+$/u.test(text)) return text;
-  throw usage(path, `${path} takes the name of an operation, in which * stands for any letters, not '${text}'`);
+  throw usage(path, `${path} must be the name of an operation, with * for any letters, not '${text}'`);
 }
 
 /** Flags of `operations import`. */
 export const importFlags = {
   reads: option(patternOf, { helpValue: 'PATTERN' })({
     ...repeated,
-    summary: 'Operations of this name only read, such as "*GetAll"; may be repeated.',
+    summary: 'Treat operations of this name as reading, such as "*GetAll"; may be repeated.',
   }),
   ...allowFlag,
   port: option((text: string): string => text, { helpValue: 'NAME' })({
     summary:
-      'Read the operations of this port, also the next time; else those of the port with most that can be called.',
+      'Read the operations of this port, also next time; the default is the port with the most callable operations.',
   }),
   jobs: inputFileOption({
     ...repeated,
-    summary: 'Name the jobs of this file of `export run` whose operation changed; may be repeated.',
+    summary: 'List the jobs of this job file whose operation changed; may be repeated.',
   }),
-  forget: switchFlag({ summary: 'Remove what the profile keeps.' }),
+  forget: switchFlag({ summary: 'Remove the imported operations of the profile.' }),
   ...connectionFlags,
-  'dry-run': switchFlag({ char: 'n', summary: 'Read the WSDL and tell what changed, and keep nothing.' }),
+  'dry-run': switchFlag({ char: 'n', summary: 'Read the WSDL and report changes, but save nothing.' }),
   ...outputFlags,
 };
 
 type ImportFlags = Values<typeof importFlags> & CommonFlags;
 
 /** A row of `operations import`. */
-export const ImportLine = recordWithoutPresence('ImportLine', 'What an import of a WSDL found.', {
+export const ImportLine = recordWithoutPresence('ImportLine', 'A result of the import of a WSDL.', {
   Name: inRole('key', req(string, 'The operation, or the type or element.')),
   Change: req(string, 'new, changed or gone: an operation; unread: something that relctl does not read.'),
-  What: inRole('words', req(string, 'What it is.')),
+  What: inRole('words', req(string, 'Description.')),
 });
 
 type Row = InputOf<typeof ImportLine>;
@@ -95,7 +95,7 @@ function changeRows(before: StoredDescription | undefined, after: StoredDescript
     ...changes.map(({ name, change }) => ({
       Name: name,
       Change: change,
-      What: change === 'gone' ? 'The service has it no more.' : whatOf(byName.get(name), accessOf(name)),
+      What: change === 'gone' ? 'The service no longer has it.' : whatOf(byName.get(name), accessOf(name)),
     })),
     ...description.unread.map(({ place: where, what }) => ({ Name: where, Change: 'unread', What: what })),
   ];
@@ -147,13 +147,13 @@ async function reportNowWrites(
     .filter((name) => findOperation(name) === undefined && matches(before.reads, name) && !matches(stored.reads, name));
   if (names.length === 0) return;
   const now = flags['dry-run'] ? 'would count' : 'count';
-  await note(context, flags, `operations that only read before, and ${now} as writes now: ${names.join(', ')}`);
+  await note(context, flags, `operations that were reads before, and ${now} as writes now: ${names.join(', ')}`);
 }
 
 async function forget(context: Context, flags: ImportFlags, folder: string): Promise<void> {
   const { name } = profileOf(context, flags);
   removeStored(folder, name);
-  await note(context, flags, `profile '${name}' knows the operations of the contract only`);
+  await note(context, flags, `profile '${name}' has only the operations of the contract`);
 }
 
 type JobFile = readonly [file: string, jobs: readonly Job[]];
@@ -180,7 +180,8 @@ async function reportCallers(
   const { jobsCalling } = await import('../../jobs/read-job-file.js');
   for (const [file, jobs] of jobFiles) {
     const calling = jobsCalling(jobs, { operations, profile });
-    if (calling.length > 0) await note(context, flags, `jobs of ${file} that call what changed: ${calling.join(', ')}`);
+    if (calling.length > 0)
+      await note(context, flags, `jobs of ${file} with changed operations: ${calling.join(', ')}`);
   }
 }
 
@@ -190,7 +191,7 @@ function mostFrequentReason({ leftOut: unusable, unread }: Description): string 
   const [most] = [...counts].sort(([, one], [, other]) => other - one);
   return most === undefined
     ? (unread[0]?.what ?? 'it has none')
-    : `${most[1]} of ${unusable.length} left out: ${most[0]}`;
+    : `${most[1]} of ${unusable.length} omitted: ${most[0]}`;
 }
 
 const counted = (operations: readonly unknown[]): string =>
@@ -205,9 +206,9 @@ function refuseTooFew(
   const known = before?.port === port ? (before?.description.operations ?? []) : [];
   if (operations.length > 0 && operations.length * 2 >= known.length) return undefined;
   const than = known.length === 0 ? '' : `; it knew ${counted(known)}`;
-  const message = `relctl can call ${counted(operations)} of ${source} (${mostFrequentReason(description)})${than}; nothing was kept`;
+  const message = `relctl can call ${counted(operations)} of ${source} (${mostFrequentReason(description)})${than}; relctl saved nothing`;
   return badAnswer('wsdl', message).but({
-    advice: 'relctl is no general SOAP client: it reads no headers of SOAP, and document/literal alone.',
+    advice: 'relctl is not a general SOAP client: it reads only document/literal, and no SOAP headers.',
     // A trace tells nothing of documents.
     hint: known.length === 0 ? '' : shellCommand(['operations', 'import', '--forget']),
   });
@@ -228,7 +229,7 @@ async function storedBefore(
     const { kind, message } = RelctlError.from(thrown);
     if (kind !== 'profile') throw thrown;
     const words = flags['dry-run'] ? 'would be' : 'is';
-    await note(context, flags, `${message}: it ${words} replaced, and what --reads and --port said of it is not known`);
+    await note(context, flags, `${message}: it ${words} replaced, and its settings of --reads and --port are lost`);
     return undefined;
   }
 }
@@ -251,7 +252,7 @@ async function readDescription(
   } catch (thrown) {
     const error = RelctlError.from(thrown);
     if (error.kind !== 'usage' || flags.port !== undefined) throw thrown;
-    throw badAnswer('wsdl', `${error.message}; an import named that one, and nothing was kept`).but({
+    throw badAnswer('wsdl', `${error.message}; the WSDL imports it, and relctl saved nothing`).but({
       hint: `${shellCommand(['operations', 'import', from])} --port NAME`,
     });
   }

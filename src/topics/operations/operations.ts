@@ -32,7 +32,7 @@ import { wrapWords } from '../../formats/layout/width.js';
 export const operationsFlags = {
   profile: connectionFlags.profile,
   template: switchFlag({
-    summary: 'Print the input of the operation as JSON with words for each value, for `call --input`.',
+    summary: 'Print an input template for `call --input` as JSON, with a placeholder for each value.',
   }),
   ...outputFlags,
 };
@@ -41,40 +41,40 @@ type OperationsFlags = Values<typeof operationsFlags> & OutputFlags;
 
 /** What `operations` prints. */
 export const OperationLine = recordWithoutPresence('OperationLine', 'An operation in a list of operations.', {
-  Name: inRole('key', req(string, 'As the service spells it.')),
+  Name: inRole('key', req(string, 'Name in the service.')),
   Access: req(string, 'read, set or add.'),
   Paged: req(boolean, 'Takes pageNumber and pageSize.'),
-  Replacement: inRole('key', opt(string, 'For a deprecated operation: what to use instead.')),
+  Replacement: inRole('key', opt(string, 'Replacement of a deprecated operation.')),
   Source: req(
     string,
     'document: listed by the interface document; observed: seen in a public client of deployed instances; imported: from the WSDL of the service.',
   ),
   Purpose: req(string, 'What it does.'),
-  LeavesNil: opt(list(string), 'Members that are nil in the records of its list, whatever these are like.'),
+  LeavesNil: opt(list(string), 'Members that are always nil in the records of its list.'),
 });
 
 const FieldLine = recordWithoutPresence('FieldLine', 'A parameter, a member of a result or a field of a record.', {
-  Name: req(string, 'As the service spells it.'),
+  Name: req(string, 'Name in the service.'),
   Type: req(string, 'Its type.'),
-  Presence: req(string, 'Req: always there; Nil: there, but may be nil; Opt: may be left out.'),
-  Meaning: req(string, 'What it holds.'),
-  Assumed: opt(string, 'What of it the interface document does not show: name, type, presence.'),
+  Presence: req(string, 'Req: always present; Nil: present, but may be nil; Opt: may be absent.'),
+  Meaning: req(string, 'Description.'),
+  Assumed: opt(string, 'Parts that the interface document does not define: name, type, presence.'),
 });
 
 const RecordLine = recordWithoutPresence('RecordLine', 'A record or an enumeration that an operation uses.', {
-  Name: req(string, 'As the service spells it.'),
-  Meaning: req(string, 'What it is.'),
-  Assumed: opt(string, 'What of it the interface document does not show: its name, or the whole of it.'),
-  Fields: opt(list(FieldLine), 'Fields of a record, in the order of the wire.'),
+  Name: req(string, 'Name in the service.'),
+  Meaning: req(string, 'Description.'),
+  Assumed: opt(string, 'Parts that the interface document does not define: its name, or all of it.'),
+  Fields: opt(list(FieldLine), 'Fields of a record, in wire order.'),
   Values: opt(list(string), 'Values of an enumeration.'),
 });
 
-const OperationDescription = recordWithoutPresence('OperationDescription', 'All about one operation.', {
+const OperationDescription = recordWithoutPresence('OperationDescription', 'Description of one operation.', {
   ...OperationLine.fields,
-  Parameters: req(list(FieldLine), 'Parameters in the order of the wire, behind the credentials.'),
-  Result: req(list(FieldLine), 'Members of the result, in the order of the wire.'),
+  Parameters: req(list(FieldLine), 'Parameters in wire order, after the credentials.'),
+  Result: req(list(FieldLine), 'Members of the result, in wire order.'),
   Records: req(list(RecordLine), 'Records and enumerations that it uses.'),
-  Commands: req(list(string), 'Commands of relctl that call it, as they are typed.'),
+  Commands: req(list(string), 'Commands that call it.'),
 });
 
 type FieldRow = InputOf<typeof FieldLine>;
@@ -197,10 +197,10 @@ function recordText(
 }
 
 const legendWords: readonly (readonly [form: RegExp, meaning: string])[] = [
-  [/^ {2}.* Req\b/m, 'Req: always there.'],
-  [/^ {2}.* Nil\b/m, 'Nil: always there, but may be nil (null in JSON).'],
-  [/^ {2}.* Opt\b/m, 'Opt: may be left out.'],
-  [/\?/, `${mark}: assumed; the interface document does not show it.`],
+  [/^ {2}.* Req\b/m, 'Req: always present.'],
+  [/^ {2}.* Nil\b/m, 'Nil: always present, but may be nil (null in JSON).'],
+  [/^ {2}.* Opt\b/m, 'Opt: may be absent.'],
+  [/\?/, `${mark}: assumed; the interface document does not define it.`],
 ];
 
 function legendOf(lines: readonly string[], width: number | undefined): readonly string[] {
@@ -219,7 +219,7 @@ function nilLines(leavesNil: NonNullable<Operation['leavesNil']>): string {
   const names = Object.entries(leavesNil).map(([name, reason]) =>
     reason.parameter === undefined ? name : `${name} (without ${reason.parameter})`,
   );
-  return `Nil in its records, whatever these are like: ${names.join(', ')}.`;
+  return `Always nil in its records: ${names.join(', ')}.`;
 }
 
 function text(operation: Operation, commands: readonly string[], width: number | undefined): string {
@@ -232,7 +232,7 @@ function text(operation: Operation, commands: readonly string[], width: number |
     ...(deprecated === undefined ? [] : [`Deprecated: use ${deprecated}.`]),
     ...(leavesNil === undefined ? [] : alignedWords('', nilLines(leavesNil), width)),
     ...(source === 'observed'
-      ? alignedWords('', 'Assumed: the interface document only names it; its parameters and result are ours.', width)
+      ? alignedWords('', 'Assumed: the interface document only names it, without parameters and result.', width)
       : []),
     '',
     'PARAMETERS',
@@ -274,14 +274,14 @@ export function checkTemplate(words: readonly string[], called: readonly string[
   const several = `'${words.join(' ')}' calls several operations: ${called.join(', ')}`;
   throw usage(
     '--template',
-    first === undefined ? '--template is of one operation: name it' : several,
+    first === undefined ? '--template needs the name of one operation' : several,
     `relctl operations ${first ?? 'NAME'} --template`,
   );
 }
 
 async function printTemplate(context: Context, flags: OperationsFlags, operation: Operation): Promise<void> {
   const format = flaggedFormat(flags);
-  if (format !== undefined && format !== 'json') throw usage('--template', '--template prints JSON alone', '-o json');
+  if (format !== undefined && format !== 'json') throw usage('--template', '--template prints only JSON', '-o json');
   const record = recordWithoutPresence(operation.name, operation.doc, operation.parameters);
   await printRecords(context, { flags: { ...flags, output: 'json' }, record, shape: 'single' }, () => [
     templateOf(operation),

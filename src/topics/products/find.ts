@@ -32,11 +32,11 @@ export function changeByOthers(before: RecordValue, now: RecordValue | undefined
 
 /** How a product that was sent is now. */
 export function seenProduct(sent: RecordValue, before: RecordValue | undefined, now: RecordValue | undefined): Seen {
-  if (now === undefined) return { is: 'other', words: `product ${titleOf(sent)} is not there any more` };
+  if (now === undefined) return { is: 'other', words: `product ${titleOf(sent)} no longer exists` };
   const changes = allChanges(sent, now);
   if (changes.length === 0) return { is: 'as-sent' };
   if (before !== undefined && allChanges(before, now).length === 0) return { is: 'as-before' };
-  return { is: 'other', words: `product ${titleOf(sent)} is not what was sent: ${movedWords(changes, 'was sent as')}` };
+  return { is: 'other', words: `product ${titleOf(sent)} is not as sent: ${movedWords(changes, 'was sent as')}` };
 }
 
 /** The product as it is sent back, with these changes. Throws `bad-answer` when it has fields that would get lost on the way. */
@@ -45,7 +45,7 @@ export function whole(product: RecordValue, changes: RecordValue): RecordValue {
   if (unknown.length > 0) {
     throw new RelctlError(
       'bad-answer',
-      `the product has fields that relctl does not know (${unknown.join(', ')}): writing it back would drop them; nothing was sent`,
+      `the product has fields that relctl does not know (${unknown.join(', ')}), and a write would drop them; nothing was sent`,
       { facts: { code: 'unknown-field' } },
     );
   }
@@ -103,7 +103,7 @@ function several(
   { at, what }: { at: ProductContext; what: string },
 ): RelctlError {
   return usage(parameterName(at.place ?? argument), `several products have the ${what} '${text}'`, {
-    advice: 'Give the Id of the one that is meant.',
+    advice: 'Use the Id of one of them.',
     hint: 'relctl product list',
   }).but({
     excerpt: candidateLines(

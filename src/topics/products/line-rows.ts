@@ -17,7 +17,7 @@ async function termsOf(product: RecordValue, { values }: RowValues): Promise<Rec
   const products = await withoutMistakes(
     terms.map((term) => (): readonly (readonly [string, string])[] => {
       const value = values[term.flag];
-      if (value === null) throw usage(term.flag, `a line cannot be without a ${term.words}`);
+      if (value === null) throw usage(term.flag, `a line needs a ${term.words}`);
       return value === undefined ? [[term.field, termOf(product, term)]] : [];
     }),
   );

@@ -21,10 +21,10 @@ export const lineFlags = inGroup('LINE', {
     helpValue: 'CODE|ID|NAME',
   }),
   quantity: decimalOption({ required: true, summary: 'How many.' }),
-  amount: decimalOption({ summary: "Price of one; the product's sales price when left out." }),
-  'purchase-amount': decimalOption({ summary: "Purchase price of one; the product's when left out." }),
-  vat: idOption('vat-rate')({ summary: "The VAT rate; that of the product's sales when left out." }),
-  description: textOption({ summary: 'Words on the line.', helpValue: 'TEXT' }),
+  amount: decimalOption({ summary: 'Price of one; the default is the sales price of the product.' }),
+  'purchase-amount': decimalOption({ summary: 'Purchase price of one; the default is that of the product.' }),
+  vat: idOption('vat-rate')({ summary: 'The VAT rate; the default is the sales VAT rate of the product.' }),
+  description: textOption({ summary: 'Description on the line.', helpValue: 'TEXT' }),
 });
 
 /** Values of those flags. */
@@ -50,9 +50,9 @@ export function lineOf(flags: LineFlags, product: OfProduct): LineInput {
 
 /** What help of both commands says of the product. */
 export const lineWords =
-  'Price, purchase price and VAT rate are those of the product unless flags give them: to know them, and the Id of a code, ' +
-  'all products are read, with --dry-run and --envelope too. What was taken is told before the question. When the product changes while ' +
-  'you are asked nothing is sent, and the exit code is 13.';
+  'Price, purchase price and VAT rate are those of the product unless flags set them. To get them, and the Id of a code, ' +
+  'relctl reads all products, with --dry-run and --envelope too. It prints the values before it asks. If the product changes before ' +
+  'you answer, relctl sends nothing and exits with code 13.';
 
 /** Where a line is planned. */
 export type LineParts = SessionContext<LineFlags & CommonFlags & Partial<ConnectionFlags> & AskingFlags>;
@@ -70,7 +70,7 @@ type Term = (typeof terms)[number];
 export function termOf(product: RecordValue, { field, flag, words }: Term): string {
   const text = textOf(product[field]);
   if (text !== '' && text !== emptyGuid) return text;
-  throw usage(`--${flag}`, `product ${titleOf(product)} has no ${words}: --${flag} says which`);
+  throw usage(`--${flag}`, `product ${titleOf(product)} has no ${words}: set it with --${flag}`);
 }
 
 const parameter = { group: 'flags', key: 'product' } as const;
@@ -109,9 +109,9 @@ async function wordsOf(
 ): Promise<readonly string[]> {
   const title = `product ${titleOf(product)}`;
   if (defaults.some(({ flag }) => flag === 'amount') && product['IsSalesPriceInclusiveVat'] === true)
-    await note(context, flags, `the price of ${title} contains VAT; whether that of a line does is not documented`);
+    await note(context, flags, `the price of ${title} includes VAT; whether that of a line does is not documented`);
   // A line each, because an id takes half of a narrow terminal.
-  const terms = defaults.map((term) => `${term.words} ${line[term.parameter]}, taken from the product`);
+  const terms = defaults.map((term) => `${term.words} ${line[term.parameter]}, from the product`);
   return [`${title} is ${line.productId}`, ...terms];
 }
 

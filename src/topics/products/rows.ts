@@ -81,7 +81,7 @@ export class ProductList {
     const byCode = this.#byCode.get(text) ?? [];
     const product = byCode[0] ?? (id === undefined ? undefined : this.byId(id));
     if (product === undefined) throw usage('product', `there is no product '${text}'`);
-    if (byCode.length > 1) throw usage('product', `several products have the code '${text}': give the Id`);
+    if (byCode.length > 1) throw usage('product', `several products have the code '${text}': use the Id`);
     return product;
   }
 }
@@ -98,7 +98,7 @@ export class FreshProducts {
   }
 
   get list(): ProductList {
-    if (this.#list === undefined) throw new RelctlError('bug', 'products were not read');
+    if (this.#list === undefined) throw new RelctlError('bug', 'relctl did not read the products');
     return this.#list;
   }
 
@@ -143,7 +143,7 @@ export class FreshProducts {
 function endOf(base: RowBase | undefined, product: RecordValue): Ending | undefined {
   const moved = base && movedSince(base, product);
   if (moved === undefined) return undefined;
-  return { outcome: 'conflict', words: `product ${titleOf(product)} was changed since the export: ${moved}` };
+  return { outcome: 'conflict', words: `product ${titleOf(product)} changed since the export: ${moved}` };
 }
 
 function planRow({ values, base }: RowValues, { first }: FreshProducts): RowPlan {
@@ -162,7 +162,7 @@ function planRow({ values, base }: RowValues, { first }: FreshProducts): RowPlan
  */
 function back({ input, before }: Sent, { first }: FreshProducts): RowPlan {
   const sent = input['productData'];
-  if (before === undefined || !isRecord(sent)) throw usage(undefined, 'what the product was before is not known');
+  if (before === undefined || !isRecord(sent)) throw usage(undefined, 'the former values of the product are unknown');
   const changed = allChanges(before, sent);
   const now = first.byId(textOf(sent['Id'])) ?? sent;
   const after = changed.map(({ name, to }) => [name, to ?? null] as const);

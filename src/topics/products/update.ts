@@ -60,11 +60,11 @@ async function verify(parts: Parts, sent: RecordValue): Promise<void> {
     now = await readAgain(parts, sent);
   } catch (thrown) {
     const { message } = RelctlError.from(thrown);
-    return note(context, flags, `the product was written, but could not be read back: ${message}`);
+    return note(context, flags, `relctl wrote the product, but could not read it back: ${message}`);
   }
   const seen = seenProduct(sent, undefined, now);
   if (seen.is !== 'other') return;
-  throw new RelctlError('outcome-unknown', `the service took it, and ${seen.words}`, {
+  throw new RelctlError('outcome-unknown', `the service accepted it, and ${seen.words}`, {
     facts: { operation: operation.name, profile: session.profile.name, code: 'read-back' },
     ...verificationOf({ operation, input: { productData: sent } }),
   });
@@ -89,14 +89,14 @@ function checkRestored({ session }: Parts, product: RecordValue, { after = {}, u
 export function changesOfFlags({ flags }: { readonly flags: Readonly<Record<string, unknown>> }): RecordValue {
   const changes = productChanges(flags);
   if (Object.keys(changes).length > 0) return changes;
-  throw usage(undefined, 'nothing to change was given', 'relctl product update --help');
+  throw usage(undefined, 'there is nothing to change', 'relctl product update --help');
 }
 
 /**
  * Reads a product, shows what will change, and plans to send the whole of it back (interface document, Endpoints,
  * ProductUpdate_V2). After a question it is read again, and must be as it was; after the write it is read back. Undefined
  * when nothing would change. Throws `not-found`, `usage` when several products have the code, `bad-answer` and what the
- * call throws; the plan throws `conflict`, and `outcome-unknown` when something else is there than was sent.
+ * call throws; the plan throws `conflict`, and `outcome-unknown` when the product is not what was sent.
  */
 export async function planProductUpdate(
   parts: Parts,
@@ -110,7 +110,7 @@ export async function planProductUpdate(
   const changing = changesBetween(Object.keys(changes), product, changes);
   if (changing.length === 0) {
     // A dry run prints that as its answer.
-    if (!flags['dry-run']) await note(context, flags, `nothing changes of product ${title}`);
+    if (!flags['dry-run']) await note(context, flags, `nothing changes in product ${title}`);
     return undefined;
   }
   let productData = whole(product, changes);

@@ -34,7 +34,7 @@ function refuseIncomplete(changes: Changes, name: string): void {
   if (missing.length === 0) return;
   const flags = missing.map((setting) => `--${settings[setting].flag ?? ''}`);
   throw usage(flags[0] ?? '', `a profile needs ${flags.join(' and ')}`, {
-    advice: `Give ${flags.join(' and ')}, or answer the questions in a terminal.`,
+    advice: `Use ${flags.join(' and ')}, or answer the questions in a terminal.`,
     hint: `relctl profile add ${name}`,
   });
 }
@@ -69,7 +69,7 @@ async function afterwards(name: string, work: () => Promise<void>): Promise<void
   } catch (thrown) {
     const { kind, message, facts, hint, data, cause } = RelctlError.from(thrown);
     const isEnded = kind === 'interrupted';
-    throw new RelctlError(kind, `profile '${name}' is kept; ${isEnded ? 'what came after was interrupted' : message}`, {
+    throw new RelctlError(kind, `profile '${name}' is saved; ${isEnded ? 'the rest was interrupted' : message}`, {
       ...{ facts, data, cause },
       hint: hint ?? `relctl profile edit ${name}`,
     });
@@ -81,8 +81,7 @@ const usedNow = (context: Context): string | undefined =>
 
 async function offerUse(context: Context, name: string): Promise<void> {
   const isCalibrating =
-    usedNow(context) === undefined &&
-    (await confirm(context, 'Use it from now on without --profile?', { initial: true }));
+    usedNow(context) === undefined && (await confirm(context, 'Make it the default profile?', { initial: true }));
   if (isCalibrating) await profileStore(context).use(name);
   const profile = usedNow(context) === name ? [] : ['--profile', name];
   await context.streams.err.write(`Next: ${shellCommand(['relation', 'list', '--limit', '10', ...profile])}\n`);
@@ -90,9 +89,9 @@ async function offerUse(context: Context, name: string): Promise<void> {
 
 async function offerTest(context: Context, name: string, flags: SettingFlagValues): Promise<void> {
   const confirms = (question: string): Promise<boolean> => confirm(context, question, { initial: true });
-  if (!(await confirms('Test it now, by one read of one row?'))) return;
+  if (!(await confirms('Test it now, with one call that reads one row?'))) return;
   await testProfile(context, testFlags(name, flags));
-  if (!(await confirms('Find out how it pages, by a few dozen small reads (calibrate)?'))) return;
+  if (!(await confirms('Calibrate its pages now, with a few dozen small reads?'))) return;
   await calibrateProfile(context, testFlags(name, flags));
 }
 
@@ -102,7 +101,7 @@ async function reportStored(
 ): Promise<void> {
   const { err } = context.streams;
   if (plain.length > 0) await err.write(`${plainTextWarning(plain.join(' and '), file)}\n`);
-  await err.write(`Profile '${name}' is kept in ${file}.${hint}\n`);
+  await err.write(`Saved profile '${name}' in ${file}.${hint}\n`);
 }
 
 /**
@@ -118,7 +117,7 @@ export async function addProfile(
   const store = profileStore(context);
   const { file } = store;
   if (store.names().includes(name)) {
-    throw usage(undefined, `there is a profile '${name}' already`, `relctl profile edit ${name}`);
+    throw usage(undefined, `profile '${name}' already exists`, `relctl profile edit ${name}`);
   }
   const settings = (await settingsOfFlags(context, flags))({});
   refuseTwoPages({}, settings);

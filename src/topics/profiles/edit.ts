@@ -49,7 +49,7 @@ async function reportMirror(context: Context, flags: QuietFlag, name: string): P
   const file = fileOfMirror(context, name);
   if (!existsSync(file)) return;
   const forget = shellCommand(['mirror', 'remove', '--all', '--profile', name]);
-  await note(context, flags, `its mirror stays, in ${file}; to remove it: ${forget}`);
+  await note(context, flags, `its mirror remains in ${file}; to remove it: ${forget}`);
 }
 
 async function offerClearing(context: Context, store: ProfileStore, before: StoredProfile): Promise<void> {
@@ -57,7 +57,7 @@ async function offerClearing(context: Context, store: ProfileStore, before: Stor
   if (unused.length === 0) return;
   const keyring = await findKeyring(context.environment);
   if (keyring === undefined) return reportRemaining(context, store, before);
-  if (!(await confirm(context, `Clear from the keyring what no profile uses now: ${listed(unused)}?`))) return;
+  if (!(await confirm(context, `Delete these unused entries from the keyring: ${listed(unused)}?`))) return;
   for (const reference of unused) await keyring.clear(reference);
 }
 
@@ -93,7 +93,7 @@ export async function editProfile(
   // Once more when it is written, of what the profile has then.
   if (Object.keys(changes(known)).length > 0) return store.update(name, changes);
   if (!canAsk(context, flags)) {
-    throw usage(undefined, 'nothing to change was named', 'relctl profile edit --help');
+    throw usage(undefined, 'there is nothing to change', 'relctl profile edit --help');
   }
   const settled = await askSettings(context, { name, given: {}, known, file: store.file });
   await writeOrUndo(settled, () => store.update(name, () => settled.changes));
@@ -111,7 +111,7 @@ export async function removeProfile(
   const profile = store.get(name);
   if (flags.yes !== true) {
     if (!canAsk(context, flags)) {
-      throw usage('--yes', `profile '${name}' is not removed without a yes`, `relctl profile remove ${name} --yes`);
+      throw usage('--yes', `removing profile '${name}' needs confirmation`, `relctl profile remove ${name} --yes`);
     }
     const isSure = await confirm(context, `Remove profile '${name}' and its secrets?`);
     if (!isSure) throw declined('nothing was removed');
@@ -125,5 +125,5 @@ export async function removeProfile(
 /** Uses a profile when no other is named, and says so to a terminal. Throws `profile` for an unknown one, and `local`. */
 export async function useProfile(context: Context, flags: { readonly quiet?: boolean }, name: string): Promise<void> {
   await profileStore(context).use(name);
-  await noteInTerminal(context, flags, `profile '${name}' is now used without --profile`);
+  await noteInTerminal(context, flags, `profile '${name}' is now the default`);
 }

@@ -15,7 +15,7 @@ import { argument } from '../../kit/flags/define.js';
 
 const kind = argument((text, name) => choiceOf(text, name, nameKinds), { offers: nameKinds });
 
-const description = `What it is a name of: ${nameKinds.join(', ')}.`;
+const description = `Kind of the name: ${nameKinds.join(', ')}.`;
 
 /** The argument that says of which kind a name is. */
 export const kindArg = kind({ required: true, description });
@@ -26,7 +26,7 @@ export const optionalKindArg = kind({ required: false, description });
 type ProfileFlag = Pick<ConnectionFlags, 'profile'>;
 
 /** What `name list` prints. */
-export const NameLine = recordWithoutPresence('Name', 'A name that a profile gives to an id.', {
+export const NameLine = recordWithoutPresence('Name', 'A name of an id in a profile.', {
   Kind: req(string, 'Kind of the record.'),
   Name: req(string, 'The name; of a field-datastore the Id of the field.'),
   Id: req(guid, 'Id of the record; of a field-datastore that of the datastore.'),
@@ -39,7 +39,7 @@ export async function listNames(
   nameKind: NameKind | undefined,
 ): Promise<void> {
   const names = namesOf(profileStore(context).kept(chosenName(context, flags.profile)));
-  const blank = `No names. ${shellCommand(['name', 'set', nameKind ?? 'workflow', 'NAME', 'ID'])} gives one.`;
+  const blank = `No names. ${shellCommand(['name', 'set', nameKind ?? 'workflow', 'NAME', 'ID'])} adds one.`;
   await printRecords(context, { flags, record: NameLine, shape: 'list', blank }, () =>
     nameKinds
       .filter((kind) => nameKind === undefined || kind === nameKind)
@@ -77,7 +77,7 @@ export async function setName(
       ? idFor(stored, 'datastore', { text: request.id, path: 'ID' })
       : guidOf(request.id, 'ID');
   await store.change(profile, (before) => withName(before, { kind, name, id }, { replaces: flags.force }));
-  await noteInTerminal(context, flags, `${kind} '${name}' is now ${id}, with profile '${profile}'`);
+  await noteInTerminal(context, flags, `${kind} '${name}' is now ${id}, in profile '${profile}'`);
 }
 
 /** Removes a name. Throws `usage` for one that is not there, `profile` and `local`. */

@@ -53,11 +53,11 @@ export const PrintedSetting = recordWithoutPresence('ProfileSetting', 'A setting
 /** A line of `profile list`. */
 export const ProfileLine = recordWithoutPresence('ProfileLine', 'A profile in a list of profiles.', {
   Name: inRole('key', req(string, 'Name of the profile.')),
-  InUse: req(boolean, 'Used when no other is named.'),
+  InUse: req(boolean, 'The default profile.'),
   BaseUrl: inRole('words', opt(string, 'Base address of the service.')),
   UserName: opt(string, 'Name of the user.'),
   SoapVersion: opt(string, 'SOAP version.'),
-  Protected: req(boolean, 'Asks before anything is written.'),
+  Protected: req(boolean, 'Asks before each write.'),
 });
 
 /** A value as it may be shown: a secret never, only the place where it is kept. */
@@ -138,7 +138,7 @@ export async function showProfile(
 /** What `whoami` prints. */
 export const WhoAmI = recordWithoutPresence('WhoAmI', 'What the next command would use.', {
   Profile: req(string, 'Name of the profile.'),
-  ChosenBy: req(string, 'What chose the profile.'),
+  ChosenBy: req(string, 'Source of the choice of the profile.'),
   Url: opt(string, 'Address of the service.'),
   Namespace: opt(string, 'Namespace of the service.'),
   SoapVersion: req(string, 'SOAP version.'),
@@ -161,7 +161,7 @@ export async function whoAmI(
     await noteInTerminal(
       context,
       flags,
-      'the service of this profile is built in: each command starts it, unless it runs already',
+      'the service of this profile is built in: each command starts it, unless it already runs',
     );
   await printRecords(context, { flags, record: WhoAmI, shape: 'single' }, () => [
     {

@@ -19,8 +19,8 @@ export function refuseTwoPages(known: StoredProfile, changes: Changes): void {
   if (typeof baseUrl !== 'string' || typeof path !== 'string' || !URL.canParse(baseUrl)) return;
   const page = pageOf(baseUrl);
   if (page === undefined) return;
-  throw usage('--base-url', `the base address names the page ${page} already, and the path is ${path}`, {
-    advice: 'Give one of them: the address of the page, or a base address with a path.',
+  throw usage('--base-url', `the base URL already has the page ${page}, and the path is ${path}`, {
+    advice: 'Use one of them: the URL of the page, or a base URL with a path.',
     hint: typeof changes.path === 'string' ? `--base-url ${shellWord(new URL(baseUrl).origin)}` : '--unset path',
   });
 }
@@ -69,11 +69,11 @@ function inKeyring(keyring: Keyring, profile: string): Keeping {
 }
 
 const fileChoice = 'in the profile file, as plain text that only you can read';
-const referenceChoice = 'elsewhere: I give a reference (env:NAME, file:PATH, cmd:COMMAND)';
+const referenceChoice = 'elsewhere, by reference (env:NAME, file:PATH, cmd:COMMAND)';
 
 /** Warns of secrets that are readable for whoever can read a file. */
 export const plainTextWarning = (names: string, file: string): string =>
-  `Warning: ${names} will be plain text in ${file}: whoever can read that file, or a backup of it, has it.`;
+  `Warning: ${names} will be plain text in ${file}: anyone who can read that file, or a backup of it, can use it.`;
 
 const referenceIn = ({ environment }: Context, answer: string): string =>
   secretReference(answer, 'It', environment.pathOf);
@@ -86,8 +86,8 @@ async function askKeeping(context: Context, profile: string, file: string): Prom
   const question: Question = {
     kind: 'choice',
     name: 'keeping',
-    explain: 'A reference names where a secret lies already, or a program that gives it; it is looked up at each call.',
-    message: 'Where are the secrets kept?',
+    explain: 'A reference names a variable, a file or a program that has the secret; relctl reads it at each call.',
+    message: 'Where are the secrets stored?',
     choices,
   };
   const { keeping } = await ask([question], context.streams.prompt);
@@ -100,13 +100,13 @@ async function askKeeping(context: Context, profile: string, file: string): Prom
 
 /** Settings that a new profile is asked for, with a line that says what each is about; the others have defaults. */
 const explanations = {
-  baseUrl: 'What stands before /V1/service.asmx, such as https://crm.example; or all of it.',
-  namespace: 'Its WSDL (ADDRESS/V1/service.asmx?WSDL) names it, as targetNamespace.',
-  soapVersion: '1.2 is usual; 1.1 is for a service that takes nothing else.',
-  apiKey: 'Identifies you to the service; its owner gives it out.',
+  baseUrl: 'The part before /V1/service.asmx, such as https://crm.example; or the full URL.',
+  namespace: 'It is the targetNamespace of its WSDL (ADDRESS/V1/service.asmx?WSDL).',
+  soapVersion: 'Usually 1.2; use 1.1 for a service that accepts nothing else.',
+  apiKey: 'Identifies you to the service; its owner issues it.',
   databaseId: 'For a service with several databases; its owner knows the Id.',
-  userId: 'The user in whose name calls are made, and whose notifications are shown.',
-  userName: 'For a service that wants the login of a user besides the key.',
+  userId: 'The user on whose behalf relctl calls the service, and whose notifications it reads.',
+  userName: 'For a service that requires a user login besides the key.',
   password: 'The password of that user.',
 } as const satisfies Partial<Record<SettingName, string>>;
 
@@ -123,7 +123,7 @@ const isSecret = (name: SettingName): boolean => (settings[name] as Setting).isS
 
 function checkOf(name: SettingName, has: StoredProfile): (answer: string) => true | string {
   return (answer) => {
-    if (answer === '') return neededSettings.includes(name) ? 'This one is needed.' : true;
+    if (answer === '') return neededSettings.includes(name) ? 'A value is required.' : true;
     return checked(() => {
       checkedSetting(name, answer, 'It');
       refuseTwoPages(has, { [name]: answer });
@@ -136,7 +136,7 @@ function question(name: QuestionName, has: StoredProfile): Question {
   const setting: Setting = settings[name];
   const isNeeded = neededSettings.includes(name);
   const title = titleOf(name);
-  const message = isNeeded || setting.choices !== undefined ? `${title}:` : `${title} (may be empty):`;
+  const message = isNeeded || setting.choices !== undefined ? `${title}:` : `${title} (optional):`;
   const initial = has[name];
   const known = typeof initial === 'string' ? initial : setting.fallback;
   const words = { name, message, explain: explanations[name], ...defined({ initial: known?.toString() }) };
@@ -169,14 +169,14 @@ function secretQuestion(context: Context, name: QuestionName, { takesReferences 
       kind: 'text',
       name,
       explain: explanations[name],
-      message: `Reference to the ${title.charAt(0).toLowerCase()}${title.slice(1)} (may be empty):`,
+      message: `Reference to the ${title.charAt(0).toLowerCase()}${title.slice(1)} (optional):`,
       check: (answer) => answer === '' || checked(() => referenceIn(context, answer)),
     };
   return {
     kind: 'secret',
     name,
-    explain: `${explanations[name]} It is not shown.`,
-    message: `${title} (may be empty):`,
+    explain: `${explanations[name]} relctl does not show it.`,
+    message: `${title} (optional):`,
     check: (answer) => answer === '' || checked(() => valueOf(name, answer)),
   };
 }

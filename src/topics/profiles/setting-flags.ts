@@ -42,7 +42,7 @@ interface SettingSources {
   readonly known: StoredProfile;
 }
 
-/** A secret that is kept in the profile itself: one that looks like a reference is marked as none. */
+/** A secret that is saved in the profile itself: one that looks like a reference is marked as none. */
 export const secretText = (text: string): string =>
   secretSource(text) !== 'value' || text.startsWith('plain:') ? `plain:${text}` : text;
 
@@ -72,15 +72,15 @@ function ownFlags([name, { flag, doc, form, isSecret, environment }]: readonly [
   if (isSecret !== true)
     return [[flag, settingOption(name)({ summary: doc, helpValue: placeholders[form] ?? 'TEXT', helpGroup })]];
   const what = doc.slice(0, -1);
-  const fromStdin = `${what}: read it from stdin, one line (${environment}).`;
+  const fromStdin = `${what}, from one line of stdin (${environment}).`;
   return [
     [`${flag}-stdin`, Flags.boolean({ summary: fromStdin, helpGroup: secretGroup })],
     [
       `${flag}-from`,
       textOption({
         offers: 'places',
-        summary: `${what}: where it is kept: env:NAME, file:PATH, cmd:COMMAND or keyring:ACCOUNT.`,
-        helpValue: 'PLACE',
+        summary: `${what}, as a reference: env:NAME, file:PATH, cmd:COMMAND or keyring:ACCOUNT.`,
+        helpValue: 'REFERENCE',
         helpGroup: secretGroup,
       }),
     ],
@@ -98,15 +98,15 @@ interface SecretEntry {
 
 function refuseOtherFlag(name: SettingName, flag: string): void {
   const setting: Setting = settings[name];
-  if (setting.isSecret !== true) throw usage(flag, `${flag} ${name}: that is no secret`, `--set ${name}=…`);
+  if (setting.isSecret !== true) throw usage(flag, `${flag} ${name}: that is not a secret`, `--set ${name}=…`);
   if (setting.flag !== undefined)
-    throw usage(flag, `${flag} ${name}: --${setting.flag}-from and --${setting.flag}-stdin give it`, editWords(name));
+    throw usage(flag, `${flag} ${name}: --${setting.flag}-from and --${setting.flag}-stdin set it`, editWords(name));
 }
 
-/** The secret in `SETTING=PLACE`, or in `headers.NAME=PLACE`. Throws `usage`, and never shows a value. */
+/** The secret in `SETTING=REFERENCE`, or in `headers.NAME=REFERENCE`. Throws `usage`, and never shows a value. */
 function readSecret(text: string, flag: string): SecretEntry {
   const [, word = '', header, from] = /^([^=.]*)(?:\.([^=]*))?=(.*)$/s.exec(text) ?? [];
-  const form = `${flag} takes SETTING=PLACE: gatewayToken=env:NAME, file:, cmd:, keyring:, or - for a line of stdin`;
+  const form = `${flag} needs SETTING=REFERENCE: gatewayToken=env:NAME, file:, cmd:, keyring:, or - for a line of stdin`;
   if (from === undefined) throw usage(flag, form);
   const name = settingNamed(word, flag);
   refuseOtherFlag(name, flag);
@@ -114,7 +114,7 @@ function readSecret(text: string, flag: string): SecretEntry {
     if (header !== undefined) throw usage(flag, `${flag}: ${name} has no parts`, `${flag} ${name}=…`);
     return { name, from, by: `${flag} ${name}` };
   }
-  if (header === undefined) throw usage(flag, `${flag} takes the name of a header`, `${flag} headers.X-Key=env:NAME`);
+  if (header === undefined) throw usage(flag, `${flag} must be the name of a header`, `${flag} headers.X-Key=env:NAME`);
   checkHeaderName(header, flag);
   return { name, header, from, by: `${flag} headers.${header}` };
 }
@@ -136,10 +136,9 @@ export const settingFlags: Readonly<Record<string, Flag>> = {
     summary: 'Any other setting: retries=5, caFile=FILE, protected=yes; may be repeated.',
     helpGroup,
   }),
-  secret: option(checkedSecret, { helpValue: 'SETTING=PLACE', offers: secretNames })({
+  secret: option(checkedSecret, { helpValue: 'SETTING=REFERENCE', offers: secretNames })({
     ...repeated,
-    summary:
-      'Any other secret, by where it is kept: gatewayToken=env:NAME, headers.X-Key=file:PATH, proxy=- for stdin.',
+    summary: 'Any other secret, by reference: gatewayToken=env:NAME, headers.X-Key=file:PATH, proxy=- for stdin.',
     helpGroup: secretGroup,
   }),
 };
@@ -184,7 +183,7 @@ function secretToStore(
 
 /** The headers of a profile with others, which take the place of those of the same name. */
 function headersWith(added: readonly Header[], known: StoredProfile): string {
-  // What is given twice is refused; what replaces a header of the profile is not.
+  // What is set twice is refused; what replaces a header of the profile is not.
   readHeaders(headersText(added), '--secret headers');
   const { headers: before } = known;
   const old = typeof before === 'string' && before !== '' ? readHeaders(before, 'the setting headers') : [];
@@ -199,7 +198,7 @@ function checkEnumerations(text: string): void {
   for (const { enumeration } of readAllowedValues(text, '--set allowedValues')) {
     if (inAnyCase(enumeration, names) !== undefined) continue;
     throw usage('--set', `--set allowedValues: there is no enumeration '${enumeration}'`, {
-      advice: 'The description of an operation shows the enumerations that it uses.',
+      advice: '`relctl operations NAME` shows the enumerations of an operation.',
       ...perhaps(enumeration, nearest(enumeration, names), 'relctl operations'),
     });
   }
@@ -228,7 +227,7 @@ export function changesOf(flags: SettingFlagValues, { pathOf, stdin, known }: Se
   };
   const changes: Partial<Record<SettingName, SettingValue>> = {};
   const change = (name: SettingName, by: string, valueOf: () => SettingValue): void => {
-    if (name in changes) throw usage(by.split(' ', 1)[0], `${name} is given twice`);
+    if (name in changes) throw usage(by.split(' ', 1)[0], `${name} is set twice`);
     changes[name] = valueOf();
   };
   for (const { name, text, by } of plainTextsOf(flags)) {

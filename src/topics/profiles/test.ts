@@ -41,8 +41,8 @@ function answerWords(came: Came): string {
 }
 
 function warningOf(came: Came): string | null {
-  if (!isList(came)) return 'that is no list: lists of this service end with 7';
-  return came.answer.records.length > 1 ? 'more rows came than were asked for: pageSize is not respected' : null;
+  if (!isList(came)) return 'that is not a list: lists of this service end with 7';
+  return came.answer.records.length > 1 ? 'the service returned more rows than requested: it ignores pageSize' : null;
 }
 
 function addressFinding({ profile, connection: { url } }: Session): Finding {
@@ -58,11 +58,11 @@ function pagingFinding(context: Context, { profile }: Session): Finding {
   const of = (setting: SettingName): string => `${setting} ${String(values[setting]?.value ?? '')}`;
   const calibration = `${of('firstPage')}, ${of('pageSize')}, ${of('listEnd')}`;
   // Nothing can be kept in the others.
-  if (!isStored(profile)) return { check: 'paging', state: 'ok', detail: `${calibration}; this profile keeps nothing` };
+  if (!isStored(profile)) return { check: 'paging', state: 'ok', detail: `${calibration}; not saved in this profile` };
   const { day, pageSize } = calibrationOf(profileStore(context).get(name));
   const hint = `relctl profile test ${name} --calibrate`;
   if (day === undefined) return { check: 'paging', state: 'warning', detail: `${calibration}; never calibrated`, hint };
-  const whole = pageSize === undefined ? '' : `, whole lists by ${pageSize}`;
+  const whole = pageSize === undefined ? '' : `, whole lists with ${pageSize} rows per page`;
   return { check: 'paging', state: 'ok', detail: `${calibration}; calibrated ${day}${whole}` };
 }
 
@@ -70,11 +70,11 @@ function pagingFinding(context: Context, { profile }: Session): Finding {
 const gatewayFindings = ({ connection: { gatewayHeaders = [] } }: Session): readonly Finding[] =>
   gatewayHeaders.length === 0
     ? []
-    : [{ check: 'gateway', state: 'ok', detail: `let the call through, with ${gatewayHeaders.join(', ')}` }];
+    : [{ check: 'gateway', state: 'ok', detail: `accepted the call, with ${gatewayHeaders.join(', ')}` }];
 
 function contractFinding({ reply }: Came, { profile }: Session): Finding {
   const { length } = reply.notes;
-  if (length === 0) return { check: 'contract', state: 'ok', detail: 'the answer is as the contract says' };
+  if (length === 0) return { check: 'contract', state: 'ok', detail: 'the answer matches the contract' };
   const detail = `${length} ${length === 1 ? 'place' : 'places'} of the answer differ from the contract; --trace shows them`;
   return { check: 'contract', state: 'warning', detail, hint: `relctl profile test ${profile.name} --trace` };
 }
@@ -86,8 +86,7 @@ function wsdlFinding(context: Context, { profile, connection }: Session): Findin
   if (storedDescription === undefined) return undefined;
   const { description } = storedDescription;
   const differences = differencesFromContract(description, connection.namespace);
-  if (differences.length === 0)
-    return { check: 'wsdl', state: 'ok', detail: 'the imported WSDL is as the contract says' };
+  if (differences.length === 0) return { check: 'wsdl', state: 'ok', detail: 'the imported WSDL matches the contract' };
   return {
     check: 'wsdl',
     state: 'warning',
@@ -138,12 +137,12 @@ export async function testProfile(context: Context, flags: ConnectionFlags & Out
 const CalibrationRecord = recordWithoutPresence('Calibration', 'How a service pages.', {
   Profile: req(string, 'Name of the profile.'),
   FirstPage: req(int, 'Number of the first page.'),
-  PageCap: opt(int, 'Most rows on a page; nothing when no bound was met.'),
-  PageSize: opt(int, 'Rows that lists are asked for on a page: the largest that came within ten seconds.'),
-  RespectsPageNumber: req(boolean, 'Pages differ by their number.'),
-  ListEnd: opt(string, 'How the end of a list looks: empty or absent; nothing when that could not be found out.'),
-  Kept: req(boolean, 'The profile now says so.'),
-  Evidence: opt(list(string, 'Line'), 'What was seen.'),
+  PageCap: opt(int, 'Maximum rows on a page; absent if relctl reached no limit.'),
+  PageSize: opt(int, 'Rows per page for lists: the largest page that the service returned within ten seconds.'),
+  RespectsPageNumber: req(boolean, 'Whether the service uses the page number.'),
+  ListEnd: opt(string, 'Form of the end of a list: empty or absent; absent if unknown.'),
+  Kept: req(boolean, 'Whether relctl saved it in the profile.'),
+  Evidence: opt(list(string, 'Line'), 'Observations.'),
 });
 
 /** Writes what was found into the profile. The built-in one and that of the environment cannot be written. */
@@ -205,9 +204,9 @@ function probedListOf(context: Context, flags: ConnectionFlags, another: Another
   const { find } = knownOperations(context, name);
   const probedList = another(names.flatMap((each) => find(each) ?? []));
   if (probedList !== undefined) return probedList;
-  const words = `by its WSDL the service has no ${probedOperation.name}, and no other list with pages that only reads and needs nothing else`;
+  const words = `according to its WSDL the service has no ${probedOperation.name}, and no other list with pages that only reads and needs nothing else`;
   throw usage('--calibrate', words, {
-    advice: `\`relctl operations import --reads PATTERN\` says which operations only read; \`relctl profile edit ${shellWord(name)} --set firstPage=0\` says that pages count from 0.`,
+    advice: `\`relctl operations import --reads PATTERN\` marks operations as reading; \`relctl profile edit ${shellWord(name)} --set firstPage=0\` sets page numbers from 0.`,
     hint: 'relctl operations',
   });
 }
@@ -242,7 +241,7 @@ export async function calibrateProfile(
     },
   ]);
   await output.finish();
-  if (isSaved) await noteInTerminal(context, flags, 'kept in the profile');
+  if (isSaved) await noteInTerminal(context, flags, 'saved in the profile');
   if (!respectsPageNumber)
     await note(context, flags, 'this service ignores pageNumber: read lists with --page 1 and a large --page-size');
 }

@@ -18,7 +18,7 @@ export const relationshipLineRows: RowsText<RowFields> = {
   plan: async ({ values, fields: own }, fields) => {
     const RelationshipId = String(values['id']);
     const fieldValues = (await fields.valuesOf(own)).map((each) => ({ ...each }));
-    if (fieldValues.length === 0) throw usage(undefined, 'says no value of a field');
+    if (fieldValues.length === 0) throw usage(undefined, 'has no value of a field');
     return {
       key: RelationshipId.toLowerCase(),
       title: `a line on relationship ${RelationshipId}`,

@@ -25,15 +25,15 @@ import { wholeOption, textOption } from '../../kit/flags/kinds.js';
 
 /** Names a database of the embedded service. */
 export const databaseFlag = {
-  db: textOption({ offers: 'files', summary: 'Database file to use instead of the usual one.', helpValue: 'FILE' }),
+  db: textOption({ offers: 'files', summary: 'Database file to use instead of the default.', helpValue: 'FILE' }),
 };
 
 /** Flags that say what data the embedded service is made with. */
 export const datasetFlags = {
   relations: wholeOption({ least: 3, most: 10_000_000 })({
-    summary: 'Number of relations, when the data are made anew.',
+    summary: 'Number of relations, for new data.',
   }),
-  seed: wholeOption({ least: 0, most: 0xffff_ffff })({ summary: 'Seed of the data, when they are made anew.' }),
+  seed: wholeOption({ least: 0, most: 0xffff_ffff })({ summary: 'Seed of the data, for new data.' }),
   ...databaseFlag,
 };
 
@@ -45,13 +45,13 @@ export const datasetOf = ({ relations, seed }: DatasetFlags): DataOptions => def
 /** What `sandbox status` prints. */
 export const SandboxStatus = recordWithoutPresence(
   'SandboxStatus',
-  'A database of the embedded service, and who serves it.',
+  'A database of the embedded service, and the process that serves it.',
   {
-    Running: req(boolean, 'It is served.'),
-    Url: inRole('key', opt(string, 'Where it can be reached.')),
+    Running: req(boolean, 'Whether it is served.'),
+    Url: inRole('key', opt(string, 'URL of the service.')),
     ProcessId: opt(int, 'The process that serves it.'),
     Database: inRole('words', req(string, 'The file.')),
-    DatabaseBytes: opt(int, 'Its size; absent when it was not made yet.'),
+    DatabaseBytes: opt(int, 'Its size; absent if it does not exist yet.'),
   },
 );
 
@@ -106,7 +106,7 @@ async function toStop(context: Context, flags: DatabaseFlag): Promise<Stopping> 
   if (sandbox.database !== usual && running.length > 1) {
     throw usage(
       '--db',
-      `${running.length} sandboxes run; --db says which one to stop`,
+      `${running.length} sandboxes run; choose the one to stop with --db`,
       running.map(({ database }) => stopLine(context, database)).join(', or '),
     );
   }
@@ -119,7 +119,7 @@ async function reportStopped(
   { database, one, isChosenHere }: Stopping,
 ): Promise<void> {
   if (!isChosenHere && !context.streams.err.isTerminal) return;
-  const only = isChosenHere ? ', the only one that ran' : '';
+  const only = isChosenHere ? ', the only one' : '';
   await note(context, flags, `Done: stopped the sandbox at ${one.baseUrl}, on ${database}${only}`);
 }
 
@@ -147,8 +147,8 @@ type ResetFlags = Values<typeof resetFlags> & CommonFlags;
 /** In a terminal existing data are deleted only after a yes. Without a terminal, and with --yes, nothing is asked. Throws `usage`. */
 async function confirmLoss(context: Context, flags: ResetFlags, file: string): Promise<void> {
   if (flags.yes || !existsSync(file) || !canAsk(context, flags)) return;
-  const message = `All that ${file} holds will be lost. Go on?`;
-  if (!(await confirm(context, message))) throw declined('the data stay as they are');
+  const message = `All that ${file} holds will be lost. Continue?`;
+  if (!(await confirm(context, message))) throw declined('relctl did not change the data');
 }
 
 /** Makes the data of the sandbox anew. Throws `locked` while it is served, `usage` without a yes, and `local`. */

@@ -38,7 +38,7 @@ async function sweepDatabase(database: string): Promise<void> {
 function isServed(context: Context, database: string, { baseUrl, pid }: RunningRecord): RelctlError {
   const facts = { url: baseUrl, path: database };
   const hint = stopLine(context, database);
-  return new RelctlError('locked', `a sandbox serves ${database} already, at ${baseUrl}, as process ${pid}`, {
+  return new RelctlError('locked', `a sandbox already serves ${database}, at ${baseUrl}, as process ${pid}`, {
     facts,
     hint,
   });

@@ -79,7 +79,7 @@ async function makeElsewhere(
     const withShare = stepTeller(context.clock.nowMs);
     createInterface({ input: pipe }).on('line', (text) => {
       const message = withShare(text);
-      line.report((elapsed) => `making the data: ${message}, ${seconds(elapsed)}`);
+      line.report((elapsed) => `creating the data: ${message}, ${seconds(elapsed)}`);
     });
   }
   const kill = (): boolean => child.kill('SIGKILL');
@@ -94,7 +94,7 @@ async function makeElsewhere(
   if (code === 0) return;
   const [said = ''] = complaint.trim().split('\n');
   const reason = said.replace(/^Error: /, '') || `its process ended by ${signal ?? `exit code ${String(code)}`}`;
-  throw new RelctlError('local', `the data cannot be made: ${reason}`, { facts: { code: 'not-made' } });
+  throw new RelctlError('local', `relctl cannot create the data: ${reason}`, { facts: { code: 'not-made' } });
 }
 
 /**

@@ -9,10 +9,10 @@ import { note } from '../../kit/host/notes.js';
 import { maskRecording } from '../../sandbox/recordings/mask.js';
 
 /** What `recording mask` prints. */
-export const MaskedRecord = recordWithoutPresence('MaskedRecording', 'A recording that was masked.', {
+export const MaskedRecord = recordWithoutPresence('MaskedRecording', 'A masked recording.', {
   Folder: req(string, 'The folder of the copy.'),
-  Calls: req(int, 'How many calls it has.'),
-  LeftOut: opt(list(string), 'Calls of the recording that it does not have, and why.'),
+  Calls: req(int, 'Number of calls.'),
+  LeftOut: opt(list(string), 'Omitted calls of the recording, with the reason.'),
 });
 
 /** Copies a recording with invented values, and tells what was left out. Throws `usage` and `local`. */

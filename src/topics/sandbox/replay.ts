@@ -35,7 +35,7 @@ function notRecorded({ operation, version }: CallKey, { namespace, calls }: Reco
   const others = [...calls.keys()].toSorted().join(', ');
   const words =
     known === 0
-      ? `No call of ${operation} was recorded; these operations were: ${others}.`
+      ? `The recording has no call of ${operation}; it has calls of: ${others}.`
       : `${operation} was recorded ${known === 1 ? 'once' : `${known} times`}, but not with these parameters, or without an answer.`;
   const refused = new RelctlError('refused', words, { facts: { foreignCode: 'Client.NotRecorded' } });
   return streamed(fault(refused, { version, namespace, usual: 'Client' }));
@@ -62,7 +62,7 @@ function replayEndpoint(recording: Recording): HttpHandler {
     // Other commands know by its page that it runs; a question such as ?WSDL has no answer.
     if (request.method === 'GET') {
       const status = request.url.includes('?') ? 404 : 200;
-      return Promise.resolve(plain(status, 'A recording answers calls, and nothing else.'));
+      return Promise.resolve(plain(status, 'A recording answers only calls.'));
     }
     let call: CallKey;
     try {
@@ -86,7 +86,7 @@ export const recordingFile = (context: Context, folder: string): string =>
 /** Throws `usage` for a folder without a recording, before a lock is put into it. */
 export function checkRecording(context: Context, folder: string): void {
   const file = recordingFile(context, folder);
-  if (!existsSync(file)) throw usage('--replay', `${folder} holds no recording: there is no ${indexName} in it`, '');
+  if (!existsSync(file)) throw usage('--replay', `${folder} has no recording: there is no ${indexName} in it`, '');
 }
 
 /** Serves a recording. Throws `usage` for a folder without one, and `local`. */
@@ -107,7 +107,7 @@ export function checkAlone(flags: Readonly<Record<string, unknown>>): void {
   const other =
     ofDatabase.find((name) => flags[name] !== undefined) ?? (flags['mode'] === 'strict' ? undefined : 'mode');
   if (other === undefined) return;
-  throw usage(`--${other}`, `--replay and --${other} exclude each other: a recording has its own answers`, {
+  throw usage(`--${other}`, `--replay and --${other} cannot be used together: a recording has its own answers`, {
     advice: `Leave --${other} out.`,
     hint: null,
   });

@@ -22,10 +22,10 @@ import type { Argument } from '../../sandbox/faults/kinds/fault-kind.js';
 
 /** What `sandbox start --help` says of the faults. */
 export const faultHelp =
-  'With --fault it injects faults, to test scripts and other clients. A SPEC names faults, and behind semicolons ' +
+  'With --fault it injects faults, to test scripts and other clients. A SPEC lists faults, and after semicolons ' +
   'when they happen: latency=200ms,jitter=50ms;every=3;operation=RelationGetAll. Schedules: every, first, after, ' +
   'operation, page, share, seed. While it runs, GET, POST and DELETE of /faults change the plan, and the header ' +
-  `x-sandbox-fault: SPEC sets the faults of one request. relctl help sandbox shows them all.\n\n${faultNames()}`;
+  `x-sandbox-fault: SPEC sets the faults of one request. relctl help sandbox describes them.\n\n${faultNames()}`;
 
 /** A name as it is typed on: with `=` where a value follows. */
 const typedOn = ([name, value]: readonly [string, Argument | undefined]): string =>
@@ -72,29 +72,29 @@ function openLog(context: Context, file: string): LogKeeper {
 /** Flags of `sandbox start`. */
 export const startFlags = {
   port: wholeOption({ least: 0, most: 65_535 })({
-    summary: 'Port to listen on; 0 takes a free one.',
+    summary: 'Port to listen on; 0 chooses a free one.',
     default: 8050,
   }),
   mode: choiceOption(['strict', 'asmx'])({
-    summary: 'How requests are read: strictly, or as leniently as a .NET .asmx service.',
+    summary: 'Validate requests strictly, or as leniently as a .NET .asmx service.',
     helpValue: 'strict|asmx',
     default: 'strict',
   }),
   fault: textOption({
     offers: offerFaults,
-    summary: 'Inject faults, as a line of a fault plan says; may be repeated.',
+    summary: 'Inject faults: a line of a fault plan; may be repeated.',
     helpValue: 'SPEC',
     ...repeated,
   }),
   log: outputFileOption({
-    summary: 'Log each request and its effect in this file, a line of JSON each; secrets are masked.',
+    summary: 'Log each request and its effect to this file, as a line of JSON; secrets are masked.',
   }),
   'public-url': textOption({
-    summary: 'Address under which a forwarded port or a proxy brings others here: links, WSDL and Host follow it.',
+    summary: 'URL at which others reach the sandbox through a forwarded port or a proxy: for links, WSDL and Host.',
     helpValue: 'URL',
   }),
-  replay: folderOption({ summary: 'Answer calls as a recording has them, instead of by a database (--record).' }),
-  detach: switchFlag({ summary: 'Leave it running in the background; `sandbox stop` stops it.' }),
+  replay: folderOption({ summary: 'Answer calls from a recording (--record) instead of a database.' }),
+  detach: switchFlag({ summary: 'Run it in the background; `sandbox stop` stops it.' }),
   ...datasetFlags,
 };
 
@@ -126,7 +126,7 @@ async function reportRunning(
   const dataFlags = Object.entries(options).map(([name, value]) => ` --${name} ${value}`);
   const anew = `relctl sandbox reset${databaseArgument(context, sandbox.file)}${dataFlags.join('')}`;
   const there = `${relations} relations, seed ${seed}`;
-  await note(context, flags, `the data in ${sandbox.file} stay as they are: ${there}; to make them anew: ${anew}`);
+  await note(context, flags, `the data in ${sandbox.file} do not change: ${there}; to create them again: ${anew}`);
 }
 
 /** The same before the process that serves is started: what that writes to stderr is not shown. */

@@ -60,9 +60,9 @@ type Rows = readonly (readonly Answer[])[];
 function stopSignal({ signal }: Context, ms: number | undefined): AbortSignal {
   if (ms === undefined) return signal;
   const late = new AbortController();
-  const error = new RelctlError('no-answer', `the query took longer than --timeout ${ms / 1000}s, and was stopped`, {
+  const error = new RelctlError('no-answer', `the query exceeded --timeout ${ms / 1000}s`, {
     facts: { path: '--timeout', code: 'timeout-query' },
-    advice: 'Give it more time, or ask for less.',
+    advice: 'Set a longer timeout, or query less.',
     hint: `--timeout ${Math.ceil(ms / 1000) * 10}s`,
   });
   setTimeout(() => late.abort(error), ms).unref();

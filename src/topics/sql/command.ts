@@ -31,10 +31,10 @@ const ColumnLine = recordWithoutPresence('MirrorColumn', 'A column of a table of
   Column: inRole('name', req(string, 'Its name.')),
   Type: req(
     string,
-    'Type of the contract; instant: a time in UTC that sorts as text; number: one that SQLite compares.',
+    'Type of the contract; instant: a time in UTC that sorts as text; number: for comparisons in SQLite.',
   ),
   Stored: req(string, 'Type in the database: TEXT, INTEGER or REAL.'),
-  Holds: inRole('words', req(string, 'What it holds.')),
+  Holds: inRole('words', req(string, 'Description.')),
 });
 
 const integers: ReadonlySet<string> = new Set(['int', 'short']);
@@ -59,14 +59,14 @@ const columnLines = (table: string, columns: readonly MirrorColumn[]): readonly 
     };
     const number = numberColumn(column, columns);
     if (number === undefined) return [line];
-    const words = `The same as a number, to compare, sort and add: ${path.join('.')}.`;
+    const words = `The same as a number, for comparisons, sorting and sums: ${path.join('.')}.`;
     return [line, { Table: table, Column: number.name, Type: 'number', Stored: number.stored, Holds: words }];
   });
 
 const recordColumns: readonly (readonly [string, string, string])[] = [
-  ['_record', 'json', 'The record as JSON, as its list prints it: nil, absent and empty differ here.'],
-  ['_first_seen', 'instant', 'When the sync began that brought it.'],
-  ['_changed_at', 'instant', 'When the sync began that found its content changed last.'],
+  ['_record', 'json', 'The record as JSON, as the list command prints it: nil, absent and empty differ here.'],
+  ['_first_seen', 'instant', 'Start of the sync that added it.'],
+  ['_changed_at', 'instant', 'Start of the last sync that changed it.'],
 ];
 
 function linesOf(table: MirrorTable): readonly RecordValue[] {
@@ -108,7 +108,7 @@ async function showColumns(context: Context, flags: SqlFlags): Promise<void> {
   const tables = tablesWith(sources).filter(({ name }) => filled.has(name));
   const request = { flags, record: ColumnLine, shape: 'list', table: ['Table', 'Column', 'Type', 'Holds'] } as const;
   await printRecords(context, request, () => [...tables.flatMap(linesOf), ...views.flatMap(linesOfView)]);
-  await noteInTerminal(context, flags, 'to ask: relctl sql "SELECT DisplayName, ImportKey FROM relations LIMIT 5"');
+  await noteInTerminal(context, flags, 'to query: relctl sql "SELECT DisplayName, ImportKey FROM relations LIMIT 5"');
 }
 
 /** Bytes of a statement: no letter takes more than four. */
@@ -124,7 +124,7 @@ function textOf(bytes: Buffer, name: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw usage('--file', `${name} is not text in UTF-8`);
+    throw usage('--file', `${name} is not UTF-8 text`);
   }
 }
 
@@ -134,7 +134,7 @@ async function readStatement(
   file: string | undefined,
 ): Promise<QueryText | undefined> {
   if (query !== undefined && file !== undefined) {
-    throw usage('--file', 'the statement is given twice: as QUERY and by --file', { advice: 'Leave one of them out.' });
+    throw usage('--file', 'the statement is set twice: as QUERY and with --file', { advice: 'Omit one of them.' });
   }
   if (query !== undefined && query !== '-') return { path: 'QUERY', text: query };
   const source = query ?? file;

@@ -18,7 +18,7 @@ import { durationOption, inputFileOption, pairOption, profileOption, wholeOption
 
 /** Flags of `sql`. */
 export const sqlFlags = {
-  profile: profileOption({ char: 'p', summary: 'Profile whose mirror is asked.', env: 'RELCTL_PROFILE' }),
+  profile: profileOption({ char: 'p', summary: 'Profile of the mirror.', env: 'RELCTL_PROFILE' }),
   ...mirrorFlags,
   ...maxAgeFlag,
   file: inputFileOption({ summary: 'Read the statement from this file; - is stdin.' }),
@@ -28,8 +28,8 @@ export const sqlFlags = {
     helpValue: 'NAME=VALUE',
   }),
   limit: wholeOption({ least: 1, most: 2 ** 53 - 1 })({ summary: 'Stop after this many rows.', helpGroup: 'OUTPUT' }),
-  timeout: durationOption({ summary: 'Stop a query that takes longer than this.' }),
-  'print-file': switchFlag({ summary: 'Print the path of the file of the mirror, for other tools.' }),
+  timeout: durationOption({ summary: 'Time limit for the query.' }),
+  'print-file': switchFlag({ summary: 'Print the path of the mirror, for other tools.' }),
   ...outputFlags,
   ...csvFlags,
 };

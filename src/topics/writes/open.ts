@@ -68,10 +68,10 @@ export function changesOf(sent: Sent): readonly Change[] {
 }
 
 /** A change as it is printed. */
-export const ChangeRecord = recordWithoutPresence('LedgerChange', 'A member that was written.', {
+export const ChangeRecord = recordWithoutPresence('LedgerChange', 'A written member.', {
   Name: req(string, 'Name of the member.'),
-  From: opt(string, 'Its value before, where it was read.'),
-  To: opt(string, 'The value that was sent.'),
+  From: opt(string, 'Former value, if relctl read it.'),
+  To: opt(string, 'The sent value.'),
 });
 
 const asText = (value: Value | undefined): string | null =>
@@ -92,7 +92,7 @@ export const withNulls = (known: Readonly<Record<string, Value | undefined>>): R
 export function batchOf(entry: LedgerEntry, flag: string): BatchFacts {
   const { batch } = entry.begun;
   if (batch === undefined)
-    throw usage(flag, `${flag} is for the rows of a batch, and write ${entry.begun.id} is a single one`);
+    throw usage(flag, `${flag} is for the rows of a batch, but ${entry.begun.id} is a single write`);
   return batch;
 }
 
@@ -109,9 +109,9 @@ function journalsNextTo(journal: string): readonly string[] {
 export function journalOf({ id, journal }: BatchFacts): string {
   const file = [journal, ...journalsNextTo(journal)].find((each) => headIn(each)?.batch === id);
   if (file !== undefined) return file;
-  throw new RelctlError('not-found', `the journal of the batch is not there any more: ${journal}`, {
+  throw new RelctlError('not-found', `the journal of the batch no longer exists: ${journal}`, {
     facts: { path: journal, code: 'journal' },
-    advice: 'Without it nobody knows what was sent for its rows.',
+    advice: 'Without it relctl does not know what it sent for the rows.',
   });
 }
 
@@ -134,7 +134,10 @@ export function cannot({ begun: start }: LedgerEntry, why: string): RelctlError 
 export function notUndoable(entry: LedgerEntry): RelctlError {
   const { id, operation, batch, sends } = entry.begun;
   const facts = writeFactsOf(operation);
-  const { why, instead } = facts?.noUndo ?? { why: `what ${operation} was before is not known`, instead: 'look at' };
+  const { why, instead } = facts?.noUndo ?? {
+    why: `relctl does not know the former values of ${operation}`,
+    instead: 'look at',
+  };
   const record = facts?.record ?? 'what it wrote to';
   const recordId = facts && sends && recordIdIn(sends.input, facts);
   const named = recordId === undefined ? record : `${record} ${recordId}`;

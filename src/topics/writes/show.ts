@@ -28,15 +28,15 @@ import { ledgerFolder } from '../../lists/record/recorded.js';
 
 /** A row of a batch, as `writes show --rows` prints it. */
 export const BatchRow = recordWithoutPresence('LedgerRow', 'A row of a batch.', {
-  Row: inRole('key', req(int, 'Its number, from 1, for `writes undo --row`.')),
-  At: req(dateTime, 'When something was last known of it.'),
-  Record: inRole('name', opt(string, 'The record that was written to, where something was sent.')),
+  Row: inRole('key', req(int, 'Number of the row, from 1, for `writes undo --row`.')),
+  At: req(dateTime, 'Time of its last change of state.'),
+  Record: inRole('name', opt(string, 'The written record, if relctl sent the row.')),
   Outcome: inRole('key', req(string, 'done, unchanged, refused, failed, conflict, unknown, not sent.')),
-  Words: inRole('words', opt(string, 'What the service, or relctl, said of it.')),
-  Number: opt(int, 'Number of the answer of the service.'),
-  Code: opt(string, 'Code of the answer, or of the failure.'),
-  NewId: opt(string, 'Id of what was made.'),
-  Changes: opt(list(ChangeRecord), 'What was written; with the values before where they were read.'),
+  Words: inRole('words', opt(string, 'Message of the service or of relctl.')),
+  Number: opt(int, 'Result code of the service.'),
+  Code: opt(string, 'Code of the answer or the failure.'),
+  NewId: opt(string, 'Id of the added record.'),
+  Changes: opt(list(ChangeRecord), 'Written values, with the former values if relctl read them.'),
 });
 
 const table = ['Row', 'Record', 'Outcome', 'Words'] as const;
@@ -88,25 +88,25 @@ async function showRows(
 }
 
 /** What `writes show` prints. */
-export const WriteRecord = recordWithoutPresence('LedgerEntry', 'Something that was written to the service.', {
+export const WriteRecord = recordWithoutPresence('LedgerEntry', 'A write to the service.', {
   Id: req(string, 'Id of the entry.'),
-  At: req(dateTime, 'When it was begun.'),
-  EndedAt: opt(dateTime, 'When its outcome was known.'),
-  What: req(string, 'What was done.'),
-  Outcome: req(string, 'How it ended.'),
-  Words: opt(string, 'What the service, or relctl, said of it.'),
-  Number: opt(int, 'Number of the answer of the service.'),
-  Code: opt(string, 'Code of the answer, or of the failure.'),
-  NewId: opt(string, 'Id of what was made.'),
+  At: req(dateTime, 'When it began.'),
+  EndedAt: opt(dateTime, 'When it ended.'),
+  What: req(string, 'Description of the write.'),
+  Outcome: req(string, 'Outcome.'),
+  Words: opt(string, 'Message of the service or of relctl.'),
+  Number: opt(int, 'Result code of the service.'),
+  Code: opt(string, 'Code of the answer or the failure.'),
+  NewId: opt(string, 'Id of the added record.'),
   Operation: req(string, 'Name of the operation.'),
   Url: req(string, 'Address of the service.'),
-  User: req(string, 'User of the machine.'),
+  User: req(string, 'User on this machine.'),
   Undoes: opt(string, 'Id of the entry that it undid.'),
   Rows: opt(int, 'Rows of a batch.'),
   Counts: opt(string, 'Rows of a batch by their outcome.'),
-  Journal: opt(string, 'File that says of each row of a batch what became of it.'),
+  Journal: opt(string, 'Journal of a batch: the outcome of each row.'),
   Results: opt(string, 'File of the results of a batch.'),
-  Changes: opt(list(ChangeRecord), 'What was written; with the values before where they were read.'),
+  Changes: opt(list(ChangeRecord), 'Written values, with the former values if relctl read them.'),
 });
 
 const countsOf = ({ tally }: Partial<Ended>): string | undefined => tally && tallyWords(tally);
@@ -150,15 +150,15 @@ export async function showWrite(
 }
 
 /** What `writes list` prints. */
-export const WriteLine = recordWithoutPresence('LedgerWrite', 'Something that was written to the service.', {
+export const WriteLine = recordWithoutPresence('LedgerWrite', 'A write to the service.', {
   Id: inRole('key', req(string, 'Id of the entry, for `writes show` and `writes undo`.')),
-  At: req(dateTime, 'When it was begun.'),
-  What: inRole('words', req(string, 'What was done.')),
+  At: req(dateTime, 'When it began.'),
+  What: inRole('words', req(string, 'Description of the write.')),
   Outcome: inRole('key', req(string, 'done, refused, failed, conflict, unknown; of a batch also partly.')),
   Rows: opt(int, 'Rows of a batch.'),
   Operation: req(string, 'Name of the operation.'),
-  NewId: opt(string, 'Id of what was made.'),
-  User: req(string, 'User of the machine.'),
+  NewId: opt(string, 'Id of the added record.'),
+  User: req(string, 'User on this machine.'),
   Undoes: opt(string, 'Id of the entry that it undid.'),
 });
 
@@ -212,8 +212,8 @@ export async function forgetWrites(context: Context, flags: Flags): Promise<void
   const { name } = profileOf(context, flags);
   const count = writesOf(context, flags).length;
   if (!flags.yes) {
-    if (!canAsk(context, flags)) throw usage('--yes', 'will not forget writes without a yes', '--yes');
-    const question = `Forget ${count} writes of profile '${name}'? They can then be neither shown nor undone.`;
+    if (!canAsk(context, flags)) throw usage('--yes', 'relctl will not forget writes without confirmation', '--yes');
+    const question = `Forget ${count} writes of profile '${name}'? You can then no longer show or undo them.`;
     if (!(await confirm(context, question))) throw usage(undefined, 'not confirmed; nothing was removed');
   }
   if (forgetLedger(ledgerFolder(context), name) === 0) {

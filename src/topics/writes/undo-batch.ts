@@ -39,7 +39,7 @@ const isUnknown = ({ ending }: WrittenRow): boolean => ending === undefined || e
 function checkChosen(chosen: readonly number[], done: ReadonlySet<number>): void {
   const other = chosen.find((number) => !done.has(number));
   if (other === undefined) return;
-  throw usage('--row', `row ${other} of the batch was not done: there is nothing to put back`);
+  throw usage('--row', `row ${other} of the batch was not done: nothing to undo`);
 }
 
 function doneRows({ id }: BatchFacts, journal: string, numbers: readonly number[] | undefined): DoneRows {
@@ -108,7 +108,7 @@ function rowsToUndo(entry: LedgerEntry, journal: string, { flags }: UndoContext)
   const done = doneRows(batchOf(entry, '--row'), journal, flags.row);
   if (done.count > 0 && !done.isRead) throw notUndoable(entry);
   if (done.count > 0) return done;
-  const settled = done.unknown === 0 ? '' : `; ${done.unknown} are unknown: --settle of the batch may find out`;
+  const settled = done.unknown === 0 ? '' : `; ${done.unknown} are unknown: settle the batch first`;
   throw cannot(entry, `none of its rows is known to be done${settled}`);
 }
 
@@ -133,7 +133,7 @@ export async function undoBatch<S>(undoContext: UndoContext, entry: LedgerEntry,
   const session = await openSession(context, flags);
   checkService(entry, session);
   if (done.unknown > 0)
-    await note(context, flags, `${done.unknown} rows of the batch are unknown, and are left as they are`);
+    await note(context, flags, `${done.unknown} rows of the batch are unknown; relctl does not undo them`);
   const shared = await text.open({ context, session, flags });
   const places = new Map<string, never>();
   const planning: Planning<S> = {

@@ -68,7 +68,7 @@ function writeToUndo({ context, args: { id }, flags }: UndoInput): LedgerEntry {
   const { id: last, undoes } = entry.begun;
   if (id !== lastWord || undoes === undefined) return entry;
   if (flags.resume || flags.settle || flags.restart) return writeNamed(context, undoes, flags);
-  throw usage('ID', `the last write, ${last}, is an undo itself, of ${undoes}: it is undone by its id only`, {
+  throw usage('ID', `the last write, ${last}, is an undo itself, of ${undoes}: use its id to undo it`, {
     hint: 'relctl writes list',
   });
 }
@@ -79,7 +79,7 @@ function checkSingle({ flags }: UndoInput, { begun: start }: LedgerEntry): void 
     (each) => values[each] !== undefined && values[each] !== false,
   );
   if (name === undefined) return;
-  throw usage(`--${name}`, `--${name} is for a batch, and write ${start.id} is a single one`);
+  throw usage(`--${name}`, `--${name} is for a batch, but ${start.id} is a single write`);
 }
 
 function recordUndo(entry: LedgerEntry): RecordUndo {

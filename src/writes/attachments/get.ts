@@ -41,16 +41,18 @@ export const attachmentFlags = {
   'output-file': outputFileOption({ summary: 'Save the file here; - is stdout.' }),
   'output-dir': textOption({
     offers: 'folders',
-    summary: 'Save the file in this folder, under its own name; with --ids, behind its Id.',
+    summary: 'Save the file in this folder, under its own name; with --ids, as ID_NAME.',
     helpValue: 'DIR',
   }),
   ...inGroup('IDS', {
     ids: inputFileOption({
-      summary: 'Save each attachment in this file, or in stdin by -: an Id a line, or the column Id of CSV or JSON.',
+      summary: 'Read the Ids from this file (- is stdin): one Id per line, or the column Id of CSV or JSON.',
     }),
-    results: rereadFileOption({ summary: 'What became of each, as CSV; the default stands beside the file of --ids.' }),
+    results: rereadFileOption({
+      summary: 'CSV file for the outcome of each; the default is next to the file of --ids.',
+    }),
     'only-missing': switchFlag({
-      summary: 'Leave files that are there, with the size and hash that the results of earlier runs tell.',
+      summary: 'Skip files that exist with the size and hash that the results of earlier runs report.',
     }),
   }),
   concurrency: idsFlags.concurrency,
@@ -68,9 +70,9 @@ const PrintedAttachment = recordWithoutPresence('Attachment', Attachment.doc, {
   Base64EncodedFile,
 });
 
-const Saved = recordWithoutPresence('SavedFile', 'A file that was saved.', {
-  File: req(string, 'Where it was saved.'),
-  FileName: req(string, 'Name that the service gave.'),
+const Saved = recordWithoutPresence('SavedFile', 'A saved file.', {
+  File: req(string, 'Path of the file.'),
+  FileName: req(string, 'Name that the service sent.'),
   Size: req(int, 'Bytes of the file.'),
   Sha256: req(string, 'Hash of the file.'),
 });
@@ -120,7 +122,7 @@ function checkContent(reply: AnswerResult, attachment: Received, profile: string
   const member = {
     operation: operations.AttachmentGet,
     member: 'Attachment',
-    words: 'the content of the file is missing',
+    words: 'the answer has no content of the file',
   };
   throw missingMember(reply, member, 'Base64EncodedFile').with({ profile });
 }
@@ -187,7 +189,7 @@ async function toStdout(downloadRequest: DownloadRequest): Promise<Got> {
   } catch (thrown) {
     const error = RelctlError.from(thrown);
     if (destination.sent === 0) throw error;
-    throw error.but({ advice: `Throw away what was written: ${destination.sent} bytes, and not the whole file.` });
+    throw error.but({ advice: `Discard the output: it has ${destination.sent} bytes, not the whole file.` });
   }
 }
 
@@ -237,7 +239,7 @@ export async function getAttachment(context: Context, attachmentId: string, flag
   const ofMany = (['results', 'only-missing'] as const).find(
     (name) => flags[name] !== undefined && flags[name] !== false,
   );
-  if (ofMany !== undefined) throw usage(`--${ofMany}`, `--${ofMany} goes with --ids`, '--ids FILE');
+  if (ofMany !== undefined) throw usage(`--${ofMany}`, `--${ofMany} needs --ids`, '--ids FILE');
   if (flags['output-dir'] !== undefined) {
     refuseWith('--output-dir', { '--output-file': flags['output-file'] });
     checkFolder(context, flags['output-dir']);

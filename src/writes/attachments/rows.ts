@@ -26,7 +26,7 @@ const isWithin = (folder: string, path: string): boolean => {
 };
 
 const elsewhere = (path: string, folder: string): Error =>
-  usage('file', `${path} is not within ${folder}: --allow-outside takes it all the same`);
+  usage('file', `${path} is not within ${folder}: --allow-outside allows it`);
 
 /** The absolute path of a file that a row names. Throws `usage` for one outside of the folder. */
 function pathWithin({ folder, takesOthers }: Base, text: string): string {
@@ -60,7 +60,7 @@ const mostParts = 3;
 
 const guid = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 
-/** What parts of a pattern stand for; what is no GUID in the place of an Id is a mistake that is told. */
+/** What parts of a pattern stand for; what is not a GUID in the place of an Id is a mistake that is told. */
 const parts: Readonly<Record<string, string>> = { '*': '.*', '{id}': `(?<id>${guid}|.+?)`, '{name}': '(?<name>.+)' };
 
 const wrong = (text: string, what: string): Error =>
@@ -69,9 +69,9 @@ const wrong = (text: string, what: string): Error =>
 function namePattern(segment: string, text: string): NamePattern {
   const pieces = segment.split(/(\*+|\{[^}]*\})/);
   if (pieces.length > 2 * mostParts + 1) throw wrong(text, `has more than ${mostParts} stars and braces in one name`);
-  if (pieces.includes('**')) throw wrong(text, 'has **, and each folder of a path is named by itself');
+  if (pieces.includes('**')) throw wrong(text, 'has **, which is not supported: write each folder of the path');
   const unknown = pieces.find((piece) => /^\{.*\}$/.test(piece) && parts[piece] === undefined);
-  if (unknown !== undefined) throw wrong(text, `has ${unknown}: there are {id} and {name}`);
+  if (unknown !== undefined) throw wrong(text, `has ${unknown}: the placeholders are {id} and {name}`);
   const source = pieces.map((piece) => parts[piece] ?? piece.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')).join('');
   const expression = new RegExp(`^${source}$`, 's');
   return (name) => {
@@ -88,9 +88,9 @@ export function patternOf(text: string): readonly [...NamePattern[], NamePattern
   const segments = text.split('/');
   if (segments.some((each) => each === '' || each === '.' || each === '..'))
     throw wrong(text, 'is no path within the folder');
-  if (countOf(text, '{id}') !== 1) throw wrong(text, 'needs {id} once: where the Id of the activity stands');
+  if (countOf(text, '{id}') !== 1) throw wrong(text, 'needs {id} once, for the Id of the activity');
   const inLast = countOf(segments.at(-1) ?? '', '{name}');
-  if (countOf(text, '{name}') !== inLast || inLast > 1) throw wrong(text, 'takes {name} once, in the name of the file');
+  if (countOf(text, '{name}') !== inLast || inLast > 1) throw wrong(text, 'can have {name} once, in the file name');
   // There is at least one.
   return segments.map((each) => namePattern(each, text)) as [...NamePattern[], NamePattern];
 }
@@ -149,9 +149,9 @@ function isFolderAt(path: string): boolean {
 }
 
 function checkFlags({ flags }: FilesInput): void {
-  if (flags.file !== undefined) throw usage('--dir', '--file and --dir exclude each other');
+  if (flags.file !== undefined) throw usage('--dir', '--file and --dir cannot be used together');
   const other = ofFiles.find((name) => flags[name] !== undefined);
-  if (other !== undefined) throw usage(`--${other}`, `--${other} is for a file of rows, not for --dir`);
+  if (other !== undefined) throw usage(`--${other}`, `--${other} needs --file, not --dir`);
 }
 
 function folderOf({ flags, context }: FilesInput, path: string): Base {
@@ -189,7 +189,7 @@ function folderInput(filesInput: FilesInput): InputFile | undefined {
   const { dir: folder, pattern } = filesInput.flags;
   if (typeof folder !== 'string') {
     if (pattern === undefined) return undefined;
-    throw usage('--pattern', '--pattern goes with --dir', '--dir DIR');
+    throw usage('--pattern', '--pattern needs --dir', '--dir DIR');
   }
   checkFlags(filesInput);
   const text = typeof pattern === 'string' ? pattern : usualPattern;
@@ -221,7 +221,7 @@ function planRow({ values }: RowValues, { base }: Attaching): RowPlan {
   const activityId = String(values['id']);
   const path = pathWithin(base, String(values['file']));
   const name = values['name'];
-  if (name === null || name === '') throw usage('name', 'a file is attached under a name, which cannot be empty');
+  if (name === null || name === '') throw usage('name', 'the name of an attachment cannot be empty');
   const fileName = typeof name === 'string' ? name : basename(path);
   return {
     key: activityId.toLowerCase(),
@@ -243,7 +243,7 @@ async function warnOfLargeFile(shared: Attaching, size: number): Promise<void> {
   const words = requestNote(size);
   if (hasWarnedOfSize || words === undefined) return;
   shared.isLargeTold = true;
-  await note(context, flags, `${words}: there are such files among these`);
+  await note(context, flags, `${words}: there are such files`);
 }
 
 async function looked(plan: RowPlan, shared: Attaching): Promise<RowPlan> {

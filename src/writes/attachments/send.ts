@@ -25,15 +25,15 @@ export const folderFlags = neutralGroup('ROWS OF A FILE', {
     offers: 'folders',
   }),
   pattern: textOption({
-    summary: 'Where the Id of the activity stands in their paths, as in {id}_{name}; the default is {id}/*.',
+    summary: 'Pattern of the paths, with {id} for the Id of the activity, as in {id}_{name}; the default is {id}/*.',
     helpValue: 'PATTERN',
   }),
-  'allow-outside': switchFlag({ summary: 'Take files that are not within the folder too, by path or by link.' }),
+  'allow-outside': switchFlag({ summary: 'Allow files outside the folder, by path or by link.' }),
 });
 
 /** Flags of `activity attach`. */
 export const uploadFlags = {
-  name: textOption({ summary: 'Name to attach it under; the default is that of the file.', helpValue: 'NAME' }),
+  name: textOption({ summary: 'Name of the attachment; the default is the name of the file.', helpValue: 'NAME' }),
 };
 
 function nameOf(file: string, typedName: string | undefined): string {

@@ -152,7 +152,7 @@ export function toStream(out: Sink): StreamDestination {
 }
 
 function another(): RelctlError {
-  return new RelctlError('bad-answer', 'the repeated call brought other bytes than those that were written already', {
+  return new RelctlError('bad-answer', 'the retried call returned other bytes than those already written', {
     facts: { code: 'changed' },
   });
 }

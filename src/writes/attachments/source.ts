@@ -44,7 +44,7 @@ function held(bytes: Buffer): Source {
 
 /** The error for a file that is not as it was when it was opened, or hashed. */
 const changedFile = (file: string): RelctlError =>
-  new RelctlError('local', `${file} changed while it was read; nothing was attached`, {
+  new RelctlError('local', `${file} changed while relctl read it; nothing was attached`, {
     facts: { code: 'changed', path: file },
   });
 
@@ -145,7 +145,7 @@ const { O_NONBLOCK, O_RDONLY } = constants;
 
 function checkFile(path: string, stats: Stats): void {
   if (stats.isDirectory()) throw usage('file', `${path} is a folder`);
-  if (!stats.isFile()) throw usage('file', `${path} is no file but a pipe or a device`);
+  if (!stats.isFile()) throw usage('file', `${path} is a pipe or a device, not a file`);
   bounded(path, stats.size);
 }
 

@@ -103,9 +103,9 @@ export interface ReadJournal {
 }
 
 function damaged(file: string, line: number): RelctlError {
-  return new RelctlError('local', `the journal ${file} is damaged in line ${line}: what was written is not known`, {
+  return new RelctlError('local', `the journal ${file} is damaged in line ${line}, and may lack writes`, {
     facts: { path: file, code: 'journal' },
-    advice: 'Look at the records that the file names before anything is sent again.',
+    advice: 'Check the records that the file names before you send anything again.',
   });
 }
 

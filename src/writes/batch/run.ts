@@ -128,7 +128,7 @@ const mostSilent = 5;
 const mostTurns = 5;
 
 /** How a row ends that the journal was told of ahead of its turn, which did not come. */
-const overtaken: Ending = { outcome: 'not sent', words: 'the batch was stopped before its turn' };
+const overtaken: Ending = { outcome: 'not sent', words: 'the batch stopped before this row' };
 
 /** How a row ends: that nothing came of its last sending says nothing of one before of which nothing is known. */
 function inDoubt({ isDoubtful }: BatchRow, ending: Ending): Ending {
@@ -137,7 +137,7 @@ function inDoubt({ isDoubtful }: BatchRow, ending: Ending): Ending {
   return {
     ...ending,
     outcome: 'unknown',
-    words: `${words}; whether it was carried out when it was sent before is not known`,
+    words: `${words}; relctl does not know whether the service carried out the earlier request`,
   };
 }
 
@@ -307,7 +307,7 @@ class BatchRun<R extends BatchRow> {
     this.#end(row, ending);
     if (this.#silent < mostSilent) return;
     const { message, facts, kind } = error;
-    this.#stop ??= new RelctlError(kind, `the service does not answer, the rest is not sent: ${message}`, { facts });
+    this.#stop ??= new RelctlError(kind, `the service does not answer; relctl sends no more: ${message}`, { facts });
   }
 
   #end(row: R, ended: Ending, sends?: Sent): void {
@@ -319,7 +319,7 @@ class BatchRun<R extends BatchRow> {
     if (isFailure(ending)) this.#failed += 1;
     onEnd(row, ending, sends);
     if (!isFailure(ending) || !isEnough(this.#failed, this.#ended)) return;
-    const words = `${this.#failed} of ${this.#ended} rows failed, the rest is not sent`;
+    const words = `${this.#failed} of ${this.#ended} rows failed; relctl sends no more`;
     this.#stop ??= new RelctlError('partial', words, { facts: { code: 'max-errors' } });
   }
 }

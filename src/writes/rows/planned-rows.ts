@@ -42,7 +42,7 @@ async function mirrorIds(batchContext: BatchContext, kind: RecordKind): Promise<
   } catch (thrown) {
     const error = RelctlError.from(thrown);
     if (error.kind !== 'local' && error.kind !== 'profile') throw error;
-    await note(context, flags, `Ids were not compared with the mirror: ${error.message}`);
+    await note(context, flags, `relctl did not compare Ids with the mirror: ${error.message}`);
     return undefined;
   }
 }
@@ -68,7 +68,7 @@ export function unknownIds(
       if (!mirrors.has(kind)) mirrors.set(kind, await mirrorIds(batchContext, kind));
       const mirror = mirrors.get(kind);
       if (mirror === undefined || mirror.has(id)) continue;
-      const what = `no ${kind} of the mirror, ${mirror.age}, has this Id: --max-age 0s asks again, --set checkIds=no sends it`;
+      const what = `no ${kind} of the mirror, ${mirror.age}, has this Id: --max-age 0s syncs the mirror again, --set checkIds=no skips the check`;
       mistakes.push({ line, column: title, what });
     }
     return mistakes;

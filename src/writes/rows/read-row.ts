@@ -98,14 +98,14 @@ export const commaWords = 'has a comma: --decimal comma reads it';
 
 function withPoint(text: string, sign: DecimalSign): string {
   const wrong = (what: string): Error => usage(undefined, `'${text}' ${what}`);
-  if (hasBoth.test(text)) throw wrong('has a point and a comma: write it without what parts thousands');
+  if (hasBoth.test(text)) throw wrong('has a point and a comma: write it without a thousands separator');
   if (sign === 'comma') {
-    if (text.includes('.')) throw wrong('has a point, and --decimal comma is given: write it without');
+    if (text.includes('.')) throw wrong('has a point, and --decimal comma is set: write it without');
     return withComma.test(text) ? text.replace(',', '.') : text;
   }
   if (maybeThousands.test(text) && (sign === 'doubtful' || text.includes(','))) {
     const [whole, name] = [text.replace(/[.,]/, ''), text.includes(',') ? 'comma' : 'point'];
-    throw wrong(`may be ${whole} or ${text.replace(',', '.')}, which --decimal ${name} takes it for`);
+    throw wrong(`may be ${whole} or ${text.replace(',', '.')}: --decimal ${name} reads it as the latter`);
   }
   if (withComma.test(text)) throw wrong(commaWords);
   return text;
@@ -128,7 +128,7 @@ export interface Reading {
   readonly columns: readonly string[];
   readonly targets: readonly Target[];
   readonly places: ReadonlyMap<string, RowParameter>;
-  /** Text of a cell that means: make it empty. */
+  /** Text of a cell that makes the value empty. */
   readonly nullAs: string | undefined;
   readonly decimal: DecimalSign;
   /** Columns of decimals in which another number shows that points are decimal points. */
@@ -204,7 +204,7 @@ function readValue(
 ): unknown {
   if (places.get(name)?.idOf === undefined) return reader === undefined ? text : reader(text, name, allowed);
   const id = pastedGuid(text);
-  if (id === undefined) throw wrongCell(`'${forMessage(text)}' is no GUID${guidComplaint(text)}`);
+  if (id === undefined) throw wrongCell(`'${forMessage(text)}' is not a GUID${guidComplaint(text)}`);
   return id;
 }
 

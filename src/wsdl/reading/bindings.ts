@@ -156,6 +156,6 @@ export function reportOthers(bindings: readonly Binding[], read: readonly Bindin
     const remark = port === undefined ? 'which no port has' : `--port ${ownName(port)} reads them instead`;
     const isOwn = read.some((each) => each.portType === other.portType);
     if (!isOwn) skip(ownName(node), `operations of another binding: ${remark}`);
-    else if (port !== undefined) skip(ownName(port), `these operations in another way, at ${address}: ${remark}`);
+    else if (port !== undefined) skip(ownName(port), `these operations with another binding, at ${address}: ${remark}`);
   }
 }

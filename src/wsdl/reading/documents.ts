@@ -124,7 +124,7 @@ class Reader {
     this.#nodes += nodes;
     if (this.#nodes > mostNodes)
       throw tooMuch(
-        `has more than ${mostNodes / nodesOfElement} elements, an attribute counted as a third of one and the declaration of a namespace as two and a third`,
+        `has more than ${mostNodes / nodesOfElement} elements, with attributes and namespace declarations counted in part`,
       );
   }
 
@@ -134,7 +134,7 @@ class Reader {
     else if (namespace === schemaNamespace && local === 'schema') this.#takeSchema(root, at, includer);
     else if (namespace === 'http://www.w3.org/ns/wsdl')
       throw badAnswer('wsdl', `${at} is WSDL 2.0, and relctl reads WSDL 1.1`);
-    else throw badAnswer('wsdl', `${at} is no WSDL and no schema: its root is <${local}> in '${namespace}'`);
+    else throw badAnswer('wsdl', `${at} is neither a WSDL nor a schema: its root is <${local}> in '${namespace}'`);
   }
 
   #takeDefinitions(root: Node, at: string): void {

@@ -170,7 +170,7 @@ export class ImportedOperations {
     const { soapAction, request, response, resultName, takesCredentials, isOpen } = wire;
     return makeOperation({
       name,
-      doc: doc === '' ? 'The description of the service says nothing about it.' : doc,
+      doc: doc === '' ? 'The WSDL does not describe it.' : doc,
       access: this.#accessOf(name),
       parameters: this.#maker.fieldsOf(parameters),
       result: this.#maker.fieldsOf(result),

@@ -17,7 +17,7 @@ function nameIn(scope: Prefixes, name: string, code: 'wsdl' | 'xml-malformed'): 
   const at = name.indexOf(':');
   const prefix = at < 0 ? '' : name.slice(0, at);
   const namespace = prefix === 'xml' ? 'http://www.w3.org/XML/1998/namespace' : scope.get(prefix);
-  if (namespace === undefined && prefix !== '') throw badAnswer(code, `the prefix '${prefix}' stands for no namespace`);
+  if (namespace === undefined && prefix !== '') throw badAnswer(code, `the prefix '${prefix}' has no namespace`);
   return { namespace: namespace ?? '', local: name.slice(at + 1) };
 }
 

@@ -36,8 +36,8 @@ function whyNotCallable({ bound, abstract, style }: Bound): string | undefined {
   const uses = [input, output].map((each) => (each === undefined ? undefined : soapChild(each, 'body')));
   if (uses.some((body) => body === undefined)) return 'a message that is not the Body alone';
   if (uses.some((body) => (body?.attribute('use') ?? 'literal') !== 'literal')) return 'SOAP encoding';
-  if (!/^[ !#-~]*$/.test(actionOf(bound))) return 'a SOAPAction that no header holds';
-  return input !== undefined && soapChild(input, 'header') !== undefined ? 'a header of SOAP' : undefined;
+  if (!/^[ !#-~]*$/.test(actionOf(bound))) return 'a SOAPAction that is not valid in a header';
+  return input !== undefined && soapChild(input, 'header') !== undefined ? 'a SOAP header' : undefined;
 }
 
 const actionOf = (bound: Node): string => soapChild(bound, 'operation')?.attribute('soapAction') ?? '';
@@ -120,7 +120,7 @@ function operationOf(types: Types, definitions: Definitions, bound: Bound): Desc
   if (typeof messages === 'string') return messages;
   const all = fieldsOfMessage(types, messages.request);
   const answered = fieldsOfMessage(types, messages.response);
-  if (all === undefined || answered === undefined) return 'a message that is no record';
+  if (all === undefined || answered === undefined) return 'a message that is not a record';
   const complexAt = (element: QName): Component | undefined =>
     complexOf(types, types.components.get('element', element));
   const holder = complexAt(messages.request);

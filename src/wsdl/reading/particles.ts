@@ -48,7 +48,7 @@ const most = ({ node }: Component): number => {
 const isOptional = ({ node }: Component): boolean => Number(node.attribute('minOccurs') ?? '1') === 0;
 
 /** What is told of an element in whose place others may stand. */
-export const standIn = 'an element that others may stand for';
+export const standIn = 'an element that others can substitute';
 
 function elementNamespaceOf({ node, schema }: Component): string {
   const form = node.attribute('form') ?? schema.root.attribute('elementFormDefault') ?? 'unqualified';
@@ -77,7 +77,7 @@ function presenceOf(isOptional: boolean, isNillable: boolean): Pick<DescribedFie
 function fieldOf(component: Component, { types, isOptional: mayLack }: Within): DescribedField {
   const declared = resolveDeclaration(component, types);
   const { local: name, namespace, node } = declared;
-  const unsent = isTrue(node, 'abstract') ? 'another element must stand in its place (abstract)' : undefined;
+  const unsent = isTrue(node, 'abstract') ? 'another element must substitute it (abstract)' : undefined;
   return {
     name,
     type: types.ofElement(declared, name),
@@ -93,7 +93,7 @@ function fieldOfElement(component: Component, within: Within): readonly Describe
   const reference = component.node.attribute('ref');
   if (reference === undefined || referenceIn(component, reference).namespace !== schemaNamespace)
     return [fieldOf(component, within)];
-  within.types.skip(within.name, 'a schema within a message: kept when it is read, never sent');
+  within.types.skip(within.name, 'a schema within a message: read but never sent');
   return [];
 }
 
@@ -105,7 +105,7 @@ function fieldsOfPart(component: Component, within: Within): readonly DescribedF
     case 'element':
       return most(component) === 0 ? [] : fieldOfElement(component, within);
     case 'any':
-      types.skip(name, 'any element: kept when it is read, never sent');
+      types.skip(name, 'any element: read but never sent');
       return [];
     case 'group':
       return fieldsOfGroup(component, within);
@@ -123,7 +123,7 @@ function fieldsOfGroup(component: Component, within: Within): readonly Described
   const reference = referenceIn(component, component.node.attribute('ref') ?? '');
   const key = keyOf(reference);
   if (groups.includes(key) || groups.length > mostWithin) {
-    types.skip(name, 'a group that holds itself');
+    types.skip(name, 'a group that contains itself');
     return undefined;
   }
   const group = types.components.get('group', reference);
@@ -146,7 +146,7 @@ function fieldsOfParts(component: Component, owner: Component, within: Within): 
   if (most(owner) <= 1) return fields;
   // One element that comes again and again is a list; several in turn are an order that no record keeps.
   if (fields.length === 1) return fields.map((field) => ({ ...field, repeats: true }));
-  within.types.skip(within.name, 'elements that come again and again in turn');
+  within.types.skip(within.name, 'a sequence of elements that repeats');
   return undefined;
 }
 
@@ -211,6 +211,6 @@ export function distinct(
 ): readonly DescribedField[] | undefined {
   const names = new Set(fields.map((field) => field.name));
   if (names.size === fields.length) return fields;
-  types.skip(name, 'an element that stands at several places');
+  types.skip(name, 'an element at several positions');
   return undefined;
 }

@@ -140,7 +140,7 @@ export class Types implements ElementTypes {
     const endless = [...this.all.keys()].filter((at) => this.#isEndless(this.all[at]));
     for (const at of endless) {
       const type = this.all[at];
-      if (type?.kind === 'list') this.skip(type.itemName, 'a list within lists without end');
+      if (type?.kind === 'list') this.skip(type.itemName, 'an endlessly nested list');
       this.all[at] = anyType;
     }
   }
@@ -186,10 +186,7 @@ export class Types implements ElementTypes {
     if (isTrue(node, 'abstract') || others.length === 0) return;
     const more = others.length > mostOthers ? ` and ${others.length - mostOthers} more` : '';
     const names = `${others.slice(0, mostOthers).join(', ')}${more}`;
-    this.skip(
-      name.local,
-      `a type that others may stand for (${names}): what they add is kept when it is read, never sent`,
-    );
+    this.skip(name.local, `a type that others can extend (${names}): their additions are read but never sent`);
   }
 
   /** A type that stands within an element: the element may stand within it again. */
@@ -266,8 +263,7 @@ export class Types implements ElementTypes {
 
   #complex(component: Component, name: string): DescribedType {
     const { node } = component;
-    if (isTrue(node, 'abstract'))
-      this.skip(name, 'a type in whose place another one must stand (abstract): never sent');
+    if (isTrue(node, 'abstract')) this.skip(name, 'an abstract type: never sent');
     const simple = childNamed(node, 'simpleContent');
     if (simple !== undefined) return this.#simpleContent({ ...component, node: simple }, name);
     const fields = this.fieldsOf(component, name);
@@ -295,12 +291,9 @@ export class Types implements ElementTypes {
     for (const each of schemaChildren(node)) {
       if (each.attribute('use') === 'prohibited') continue;
       if (each.local === 'attribute') {
-        this.skip(
-          name,
-          `attribute ${each.attribute('name') ?? each.attribute('ref') ?? ''}: kept when it is read, never sent`,
-        );
+        this.skip(name, `attribute ${each.attribute('name') ?? each.attribute('ref') ?? ''}: read but never sent`);
       } else if (each.local === 'attributeGroup' || each.local === 'anyAttribute')
-        this.skip(name, 'attributes: kept when they are read, never sent');
+        this.skip(name, 'attributes: read but never sent');
     }
   }
 

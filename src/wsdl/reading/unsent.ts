@@ -65,15 +65,15 @@ function derivationIn({ node, schema }: Component): Component | undefined {
 
 /** Why no element of a complex type can be sent: what must be in it and no field says; undefined where one can. */
 export function whyUnsent(component: Component, components: Components): string | undefined {
-  if (isTrue(component.node, 'abstract')) return 'another type must stand in its place (abstract)';
+  if (isTrue(component.node, 'abstract')) return 'an abstract type, which another type must replace';
   const parts = new Parts(components);
   let isWhole = true;
   for (let at: Component | undefined = component; at !== undefined;) {
     const derived: Component | undefined = derivationIn(at);
     const own = derived ?? at;
     const attribute = parts.requiredAttribute(own);
-    if (attribute !== undefined) return `the attribute ${attribute} must be there, and attributes are not sent`;
-    if (isWhole && parts.hasOpenElement(own, true)) return 'an element that the WSDL leaves open must be there (any)';
+    if (attribute !== undefined) return `the attribute ${attribute} is required, and relctl sends no attributes`;
+    if (isWhole && parts.hasOpenElement(own, true)) return 'it requires an element that the WSDL does not define (any)';
     // A restriction says again which elements of its base it keeps.
     isWhole &&= derived?.node.local === 'extension';
     at = derived && parts.baseOf(derived);

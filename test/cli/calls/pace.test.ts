@@ -4,7 +4,7 @@ import { callsIn, place } from '../../support/operations/place.js';
 import { ends, type Run } from '../../support/relctl.js';
 import { argv } from '../../support/argv.js';
 
-const slower = 'Note: the service is asked less often from here on: it answered HTTP 429 again\n';
+const slower = 'Note: relctl calls the service less often from now on: it answered HTTP 429 again\n';
 
 describe('A service that is asked too much', () => {
   const here = place(['--set', 'retries=4']);

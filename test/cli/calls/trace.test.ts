@@ -128,7 +128,7 @@ describe('A trace', () => {
     assert.deepEqual([code, stdout], [10, '']);
     const { error } = JSON.parse(stderr) as { error: Record<string, unknown> };
     assert.equal(error['message'], `${at('link')} cannot be written: it is a symbolic link`);
-    assert.match(String(error['advice']), /Name another file/);
+    assert.match(String(error['advice']), /Choose another file/);
     assert.equal(error['hint'], `ls -ld ${at('link')}`);
     assert.equal(readFileSync(at('target'), 'utf8'), 'as it was');
   });
@@ -148,7 +148,7 @@ describe('A trace', () => {
     const { code, stdout, stderr } = await traced('/dev/full');
     assert.deepEqual([code, stdout], [10, whole.stdout]);
     assert.match(stderr, /\/dev\/full cannot be written: the disk is full/);
-    assert.match(stderr, /The trace is not complete; the calls were made\./);
+    assert.match(stderr, /The trace is incomplete\. relctl made the calls\./);
   });
 
   for (const target of ['/dev/stderr', '/dev/fd/2', '-'])
@@ -182,7 +182,7 @@ describe('A trace', () => {
       { env: place.env, encoding: 'utf8', timeout: 60_000, killSignal: 'SIGKILL' },
     );
     assert.deepEqual([status, stdout], [10, '']);
-    assert.match(stderr, /unread cannot be written: it is a pipe that nobody reads\n.*Start what reads it first\./s);
+    assert.match(stderr, /unread cannot be written: it is a pipe without a reader\n.*Start the reader first\./s);
     rmSync(at('unread'));
   });
 

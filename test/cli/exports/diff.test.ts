@@ -57,7 +57,7 @@ describe('export diff', function () {
     await ends(
       here.run(['export', 'diff', file('a.yaml', ''), right]),
       2,
-      /a\.yaml: export diff reads csv, tsv, json, ndjson, xlsx, parquet\n {2}Export both in one of these\./,
+      /a\.yaml: export diff reads csv, tsv, json, ndjson, xlsx, parquet\n {2}Export both in one of these formats\./,
     );
   });
 
@@ -131,7 +131,7 @@ describe('export diff', function () {
     );
     const run = await here.run(['export', 'diff', ...paths, '--key', 'Id']);
     assert.deepEqual([run.code, run.stdout], [2, ''], run.stderr);
-    assert.match(run.stderr, /sheets-1\.xlsx has 2 sheets, and its list may go on in the next/);
+    assert.match(run.stderr, /sheets-1\.xlsx has 2 sheets, and its list may continue on the next/);
     await ends(here.run(['export', 'diff', paths[0] ?? '', paths[0] ?? '', '--key', 'Id']), 0);
   });
 
@@ -141,7 +141,7 @@ describe('export diff', function () {
     const lake = here.fresh('lake.parquet');
     assert.equal((await here.run(['mark', 'list', '--output-file', lake])).code, 0);
     const mixed = await here.run(['export', 'diff', book, lake]);
-    assert.match(mixed.stderr, /xlsx and parquet say values differently and cannot be compared/);
+    assert.match(mixed.stderr, /xlsx and parquet write values differently and cannot be compared/);
     const bytes = readFileSync(lake);
     for (const [name, content] of [
       ['none.parquet', Buffer.from('Id,Name\n')],
@@ -165,7 +165,7 @@ describe('export diff', function () {
     assert.deepEqual(JSON.parse(stdout), { Change: 'removed', Key: '1', Field: null, Line: 3 });
     assert.match(
       stderr,
-      /1 record has the K of an earlier one, such as 1 on line 3; those of one K are compared in their order/,
+      /1 record has the K of an earlier one, such as 1 on line 3; relctl compares those of one K in their order/,
     );
     await ends(here.run(['export', 'diff', left, right, ...flags, '--exit-code', '-q']), 12);
   });
@@ -189,8 +189,8 @@ describe('export diff', function () {
     const refused = async (args: readonly string[], says: RegExp): Promise<void> => {
       await ends(here.run(['export', 'diff', ...args]), 2, says, '');
     };
-    await refused([csv, json], /csv and json say values differently/);
-    await refused([csv, here.folder], /does not tell its format[\s\S]*--input-format/);
+    await refused([csv, json], /csv and json write values differently/);
+    await refused([csv, here.folder], /does not show its format[\s\S]*--input-format/);
     await refused([csv, file('b.csv', 'Id\n"1\n')], /b\.csv, line 2: the quotation mark/);
     await refused([csv, csv, '--key', 'Code'], /has no column Code; it has Id/);
     await refused([csv, csv, '--key', 'Idd'], /has no column Idd; it has Id\n.*--key Id/);

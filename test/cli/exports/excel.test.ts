@@ -22,7 +22,7 @@ describe('CSV for Excel on the command line', () => {
     for (const [flags, said] of [
       [
         ['-o', 'csv', '--delimiter', 'comma', '--decimal', 'comma'],
-        /no Excel has commas between cells and within decimals/,
+        /Excel cannot read commas both as delimiter and in decimals/,
       ],
       [['-o', 'tsv'], /--excel is for csv, not for tsv/],
       [['--json'], /--excel is for csv, not for json/],

@@ -51,7 +51,7 @@ describe('The format of an output file', () => {
           },
         });
         assert.equal(run.code, 2, `${command.join(' ')} ${name}: ${run.stderr}`);
-        assert.match(run.stderr, /its ending is no format; known are \.csv, .*\n.*Try: .*-o csv/s);
+        assert.match(run.stderr, /its ending is unknown; known are \.csv, .*\n.*Try: .*-o csv/s);
         assert.ok(!existsSync(file));
       }
     }
@@ -100,7 +100,7 @@ describe('The format of an output file', () => {
     assert.equal(run.code, 10, run.stderr);
     assert.match(
       run.stderr,
-      /raced\.csv was changed by somebody else during this run\n {2}Try: relctl notification count .* --force/,
+      /raced\.csv was changed by another program during this run\n {2}Try: relctl notification count .* --force/,
     );
     assert.deepEqual([forced.code, readFileSync(file, 'utf8')], [0, 'NumberOfNotifications\n7\n']);
   });
@@ -180,7 +180,10 @@ describe('A format of bytes', () => {
     ] as const) {
       const run = await relctl(['mark', 'list', '-o', format, '-p', 'sandbox'], { env });
       assert.deepEqual([run.code, run.stdout], [2, '']);
-      assert.ok(run.stderr.startsWith(`Error: ${what} is not for a terminal\n  Try: relctl mark list `), run.stderr);
+      assert.ok(
+        run.stderr.startsWith(`Error: ${what} cannot be printed in a terminal\n  Try: relctl mark list `),
+        run.stderr,
+      );
       assert.ok(run.stderr.endsWith(` --output-file list.${format}\n`), run.stderr);
     }
   });

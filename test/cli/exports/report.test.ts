@@ -31,7 +31,7 @@ describe('The report of an export', () => {
         (path: string): void => {
           execFileSync('mkfifo', [path]);
         },
-        'cannot be written: it is no file but a device or a pipe',
+        'cannot be written: it is a device or a pipe, not a file',
       ],
     ] as const) {
       it(`is exit code 10 before anything is called where ${title}, forced or not: ${kind}`, async () => {
@@ -54,7 +54,7 @@ describe('The report of an export', () => {
       const refused = await ends(here.run(words(file)), 10);
       assert.ok(
         refused.stderr.startsWith(
-          `Error: ${report} exists already, and relctl did not write it as it is\n  Try: relctl `,
+          `Error: ${report} already exists, and relctl did not write this content\n  Try: relctl `,
         ),
         refused.stderr,
       );

@@ -77,7 +77,7 @@ describe('A list of changes', function () {
       assert.deepEqual(await away(another), { _change: 'gone', ...recordOf(another) });
       assert.deepEqual(await away(third), { _change: 'gone', Id: third });
     }
-    await ends(here.run(['product', 'list', '--show', 'Name']), 2, /--show goes with --changes-since/);
+    await ends(here.run(['product', 'list', '--show', 'Name']), 2, /--show needs --changes-since/);
     await ends(here.run(['product', 'list', '--changes-since', fresh(), '--show', 'Nme']), 2, /Try: .* --show Name/);
   });
 
@@ -153,7 +153,7 @@ describe('A list of changes', function () {
     for (const flag of ['--limit', '--page']) {
       const { code, stderr } = await here.run(['relation', 'list', '--changes-since', name, flag, '1']);
       assert.equal(code, 2);
-      assert.match(stderr, new RegExp(`--changes-since and ${flag} exclude each other`));
+      assert.match(stderr, new RegExp(`--changes-since and ${flag} cannot be used together`));
     }
     assert.deepEqual(brief(await list('relation', name)), [`changed ${changed}`]);
   });

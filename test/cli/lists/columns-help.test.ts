@@ -72,7 +72,7 @@ describe('--columns help', () => {
     });
 
   it('says of a statement that it decides', async () => {
-    await ends(here.run(['sql', ...help]), 2, /the statement decides which columns there are/);
+    await ends(here.run(['sql', ...help]), 2, /the columns depend on the statement/);
   });
 
   it('names flags that bring further columns, which are there with them', async () => {

@@ -123,7 +123,7 @@ describe('Lists within the records of a list', function () {
     assert.deepEqual(cells(readFileSync(file, 'utf8')), rows);
     const refused = await here.run([...long, '-o', 'csv', '--columns', 'Id,Field.x']);
     assert.deepEqual([refused.code, refused.stdout], [2, '']);
-    assert.match(refused.stderr, /gives each item a row, so that there is no column Field\.x/);
+    assert.match(refused.stderr, /prints a row for each item, so there is no column Field\.x/);
   });
 
   it('are refused by a name that is none of theirs, with what they are called', async () => {
@@ -157,7 +157,7 @@ describe('Lists within the records of a list', function () {
     const file = here.fresh('old.csv');
     await interrupted(file, '--explode', 'none', ...columns);
     for (const other of [[], ['--explode', 'TelephoneNumbers'], ['--join', '; ']]) {
-      await ends(resume(file, ...columns, ...other), 2, /the export that was interrupted is another one: style was/);
+      await ends(resume(file, ...columns, ...other), 2, /the interrupted export is a different one: style was/);
     }
     await ends(resume(file, ...columns, '--explode', 'none'), 0);
     assert.equal(readFileSync(file, 'utf8'), await out(...book, '-o', 'csv', '--explode', 'none', ...columns));

@@ -126,7 +126,7 @@ describe('Members that lists of activities leave nil', () => {
     assert.equal(some.stdout, all.stdout);
     await ends(here.run([...search, '--workflow', workflow]), 2, /Try: .*--fields-of/);
     const added = await here.run(['mirror', 'add', 'activities', '--entity-type', type, '--workflow', workflow]);
-    assert.deepEqual([added.code, /a search looks at no workflow/.test(added.stderr)], [2, true], added.stderr);
+    assert.deepEqual([added.code, /a search cannot filter by workflow/.test(added.stderr)], [2, true], added.stderr);
   });
 });
 

@@ -99,10 +99,7 @@ describe('The page size of a list of which nobody says it', () => {
       hasAll('tried.csv');
       assert.deepEqual([sizes()[0], new Set(sizes().slice(1))], [1000, new Set([100])]);
       assert.equal(stderr.trim().split('\n').length, 1, stderr);
-      assert.match(
-        stderr,
-        new RegExp(`a page of 1000 rows could not be had \\(.*${words}\\): 100 at a time are asked`),
-      );
+      assert.match(stderr, new RegExp(`a page of 1000 rows failed \\(.*${words}\\): relctl requests 100 at a time`));
       assert.match(stderr, /relctl profile edit there --set pageSize=100$/m);
     });
   }
@@ -160,7 +157,7 @@ describe('The page size of a list of which nobody says it', () => {
       await interrupted('other.csv', 3);
       const other = await listTo('other.csv', '--resume', '--page-size', '100');
       assert.equal(other.code, 2);
-      assert.match(other.stderr, /was begun by 1000 rows a page, and cannot be resumed by 100\n.*\n.*--restart/);
+      assert.match(other.stderr, /used 1000 rows per page, and cannot be resumed with 100\n.*\n.*--restart/);
       assert.deepEqual(asked, []);
       assert.equal((await listTo('other.csv', '--resume')).code, 0);
       hasAll('other.csv');

@@ -46,7 +46,7 @@ describe('A period without a beginning', function () {
   const idsIn = (json: string): readonly string[] => (JSON.parse(json) as { Id: string }[]).map(({ Id }) => Id);
   const other = "RELCTL_BASE_URL overrides profile 'local'";
   const line =
-    'the service refuses a period from 0001-01-01: it was asked from 1753-01-01; what was never changed may be missing';
+    'the service refuses a period from 0001-01-01: relctl read from 1753-01-01; records that never changed may be missing';
   const said = `Note: ${other}\nNote: ${line}\n`;
 
   before(async () => {

@@ -95,7 +95,7 @@ describe('What is asked of records', () => {
       assert.deepEqual(codesIn(readFileSync(file, 'utf8')), passing);
       const limited = await run(...asked, '--limit', '9', '--output-file', file);
       assert.deepEqual(codesIn(readFileSync(file, 'utf8')), passing.slice(0, 9));
-      assert.match(limited.stderr, /stopped at --limit: the relations behind were not looked at/);
+      assert.match(limited.stderr, /stopped at --limit: relctl did not read the remaining relations/);
       const more = await run(...asked, '--limit', '1000', '-o', 'csv');
       assert.deepEqual([codesIn(more.stdout), more.stderr], [passing, '']);
     });
@@ -225,7 +225,7 @@ describe('What is asked of records', () => {
 
     it('says that --limit left some out, wherever they go', async () => {
       const asked = ['relation', 'list', '--sort', 'DisplayName', '--columns', 'Id', '--limit'];
-      const note = 'Note: stopped at --limit: more were sorted\n';
+      const note = 'Note: stopped at --limit: the list has more rows\n';
       const file = (end: string) => (): string[] => ['--output-file', here.fresh(`cut.${end}`)];
       for (const where of [() => ['-o', 'tsv'], file('csv'), file('xlsx')]) {
         await ends(run(...asked, '9999', ...where()), 0, '');
@@ -350,11 +350,11 @@ describe('What is asked of records', () => {
       [['relation', 'list', '--count', '--output-file', here.fresh('count.xlsx')], /which is not a workbook/],
       [
         ['relation', 'list', '--count', '--output-file', here.fresh('count.csv'), '--meta'],
-        /--meta and --count exclude/,
+        /--meta and --count cannot be used together/,
       ],
       [
         ['relation', 'list', '--query', '[]', '--output-file', here.fresh('q.csv'), '--meta'],
-        /--meta and --query excl/,
+        /--meta and --query cannot be used together/,
       ],
     ] as const) {
       await ends(run(...args), 2, message);
@@ -364,14 +364,14 @@ describe('What is asked of records', () => {
   it('a mistake is exit 2 with its place, before any call', async () => {
     for (const [flags, message] of [
       [['--where', "SalesPrice > '3'"], /without quotes[^]*SalesPrice > '3'\n\s+\^[^]*SalesPrice > 3/],
-      [['--query', '[?SalesPrice > `1000`]'], /does not order a decimal[^]*: --where does, by value/],
+      [['--query', '[?SalesPrice > `1000`]'], /cannot compare a decimal[^]*: --where compares by value/],
       [['--query', '[].Cod'], /no 'Cod' here[^]*Try: [^\n]*--query '?\[\]\.Code/],
       [['--sort', 'Nope'], /no column 'Nope'/],
       [['--sort', 'Code:up'], /directions are asc and desc/],
-      [['--count', '--query', '@'], /--count and --query exclude each other/],
+      [['--count', '--query', '@'], /--count and --query cannot be used together/],
       [
         ['--count', '--columns', 'Id'],
-        /--columns and --count exclude each other\n +--columns says [^\n]*\n +Try: [^\n]*--help\n/,
+        /--columns and --count cannot be used together\n +--columns is [^\n]*\n +Try: [^\n]*--help\n/,
       ],
     ] as const) {
       const failed = await ends(run('product', 'list', ...flags, '--trace'), 2, message);

@@ -13,8 +13,8 @@ const relation = (number: number, name = 'PvRelationData'): string =>
   `<ExtraField>x${number}</ExtraField></${name}>`;
 
 const note =
-  'Note: not in the output, because the contract does not know them: FieldValues.Hidden, ExtraField; ' +
-  '-o json shows them, and `relctl operations import` gives them columns\n';
+  'Note: not in the output, because they are not in the contract: FieldValues.Hidden, ExtraField; ' +
+  '-o json prints them, and `relctl operations import` adds columns for them\n';
 
 /** Three pages of two relations each. */
 function pages({ operation, page }: Asked): string {
@@ -158,10 +158,7 @@ describe('What the document does not show', function () {
       rows.slice(1).map((row) => row.slice(row.indexOf(',"[') + 1)),
       ['"[""0101""]"', '"[""0102""]"', '"[""0103""]"', '"[""0104""]"'],
     );
-    assert.match(csv.stderr, /relation holds a value that does not fit its type; it was kept as text: 'Jan'/);
-    assert.match(
-      csv.stderr,
-      /not in the output, because the contract does not know them: relation; -o json shows them/,
-    );
+    assert.match(csv.stderr, /relation has a value that does not match its type; relctl reads it as text: 'Jan'/);
+    assert.match(csv.stderr, /not in the output, because they are not in the contract: relation; -o json prints them/);
   });
 });

@@ -98,7 +98,7 @@ describe('The names behind Ids', () => {
   it('are in tables and cards once there is a mirror, whose age a terminal is told', async () => {
     const activity = await here.run(['activity', 'involved', known.activityId], { env: { RELCTL_FORCE_TTY: '200' } });
     assert.match(activity.stdout, /^RelationshipId\.Name +RelationshipId/);
-    assert.match(activity.stderr, /^Note: names are those of the mirror, synced \d+ \w+ ago\n$/);
+    assert.match(activity.stderr, /^Note: names come from the mirror, synced \d+ \w+ ago\n$/);
     const card = await here.run([...list, '-o', 'card', '--limit', '2', '--quiet']);
     assert.match(card.stdout, new RegExp(`^ChildRelationId +${personId} \\(.+\\)$`, 'm'));
     assert.ok(card.stdout.includes(`${personId} (${nameOf(personId) ?? ''})`));
@@ -131,7 +131,7 @@ describe('The names behind Ids', () => {
       const { code, stdout, stderr } = await here.run(table, { env: { RELCTL_FORCE_TTY: '200' } });
       assert.equal(code, 0);
       assert.match(stdout, /^RelationshipId/);
-      assert.match(stderr, /^Note: names are not shown: /);
+      assert.match(stderr, /^Note: relctl does not show names: /);
       assert.equal((await here.run([...table, '--with-names'])).code, 10);
     } finally {
       writeFileSync(file, kept);

@@ -98,7 +98,7 @@ describe('Imported operations as tools', () => {
       const before = calls().length;
       assert.match(String((await two.call('call', books(0, 1))).answered.error?.['message']), /writes, or may write/);
       const bare = await two.call('call', { ...books(0, 1), profile: 'bare' });
-      assert.match(String(bare.answered.error?.['message']), /^profile 'bare' knows no operation 'BooksGet'$/);
+      assert.match(String(bare.answered.error?.['message']), /^profile 'bare' has no operation 'BooksGet'$/);
       assert.equal(calls().length, before);
     }));
 

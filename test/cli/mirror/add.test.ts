@@ -59,7 +59,7 @@ describe('mirror add', function () {
   it('refuses a period without its field', async () => {
     const { code, stderr } = await here.run(argv`mirror add activities --entity-type ${entityType} --from 2024-01-01`);
     assert.equal(code, 2);
-    assert.match(stderr, /there is no --date-field/);
+    assert.match(stderr, /missing: --date-field/);
   });
 
   it('asks for field values from the next sync on, and no more when it is told so', async () => {
@@ -96,14 +96,14 @@ describe('mirror add', function () {
       [['datastore', datastore, '--from', '-1d'], /takes no flags of its own, and not --from/],
       [['marks', '--by-relation', '--to', 'now'], /takes --by-relation, --from, and not --to/],
       [['call:MarkGetAll', '--list', 'Marks', '--include-fields'], /takes --list.* not --include-fields/],
-      [['marks'], /asked for relation by relation\n.*--by-relation/s],
-      [['activities'], /Give --entity-type, or --by-relation/],
-      [['activities', '--by-relation', '--entity-type', entityType], /--entity-type is of a search/],
+      [['marks'], /relctl reads the marks on relationships relation by relation\n.*--by-relation/s],
+      [['activities'], /Use --entity-type, or --by-relation/],
+      [['activities', '--by-relation', '--entity-type', entityType], /--entity-type is for a search/],
       [['workflow'], /ID is missing: which workflow\?/],
-      [['workflow', 'Nobody'], /ID: 'Nobody' is no GUID, and profile '\w+' has no workflow of that name/],
+      [['workflow', 'Nobody'], /ID: 'Nobody' is not a GUID, and profile '\w+' has no workflow of that name/],
       [['relations', workflow], /mirror add relations takes no Id/],
-      [['relation'], /'relation' is nothing that can be added: there are activities, .*call:OPERATION/],
-      [['call:'], /'call:' is nothing that can be added/],
+      [['relation'], /'relation' cannot be added; you can add activities, .*call:OPERATION/],
+      [['call:'], /'call:' cannot be added/],
     ];
     for (const [words, message] of wrong) {
       await ends(here.run(['mirror', 'add', ...words]), 2, message, '');

@@ -73,7 +73,7 @@ describe('--max-age of what reads the mirror', () => {
     makeOld();
     const { code, stderr } = await here.run(['relation', 'get', 'Brand new', '--max-age', '1h', '--envelope']);
     assert.deepEqual([code, fresh()], [0, []], stderr);
-    assert.match(stderr, /^Note: older than --max-age, and not synced by what writes nothing: relations/);
+    assert.match(stderr, /^Note: older than --max-age, and this command syncs nothing: relations/);
     makeOld();
     assert.equal((await here.run(['find', 'brand', '--max-age', '1h', '--envelope'])).code, 0);
     assert.deepEqual(fresh(), []);

@@ -115,7 +115,7 @@ describe('relctl find', function () {
     it('says that there is more than --limit shows', async () => {
       const { stdout, stderr } = await here.run(['find', 'ee', '--limit', '2', '-o', 'ndjson', '--type', 'relation']);
       assert.equal(stdout.trim().split('\n').length, 2);
-      assert.match(stderr, /stopped at --limit: more was found/);
+      assert.match(stderr, /stopped at --limit: there are more matches/);
     });
 
     it('refuses a type that is none, and a script without a text', async () => {
@@ -131,7 +131,7 @@ describe('relctl find', function () {
       writeFileSync(text, 'root:x:0:0:root:/root:/bin/bash\n'.repeat(9));
       for (const file of [mirror, text]) chmodSync(file, 0o644);
       await ends(here.run(['find', 'veen', '--mirror', mirror]), 10, /Try: chmod 600 .*open\.db/);
-      const ofText = await ends(here.run(['find', 'veen', '--mirror', text]), 10, /text\.db is no mirror of relctl/);
+      const ofText = await ends(here.run(['find', 'veen', '--mirror', text]), 10, /text\.db is not a mirror of relctl/);
       assert.doesNotMatch(ofText.stderr, /chmod/);
     });
 
@@ -159,7 +159,7 @@ describe('relctl find', function () {
       for (const format of ['json', 'csv', 'table']) {
         const { code, stdout, stderr } = await here.run(['find', 'nieuwsbrief', '-o', format]);
         assert.deepEqual([code, stdout], [10, ''], stderr);
-        assert.match(stderr, /the mirror has an Id in marks that is no GUID/);
+        assert.match(stderr, /the mirror has an Id in marks that is not a GUID/);
         assert.ok(!stderr.includes('\u001b'));
       }
       assert.equal((await here.run(['mirror', 'sync', 'marks', '-o', 'json'])).code, 0);
@@ -195,7 +195,7 @@ describe('relctl find', function () {
     it('answers while one types, shows the record, and what may be done next', async () => {
       const terminal = open();
       try {
-        await terminal.until(/Looks into the mirror, synced \d+ \w+ ago\.\s+\? Find:/);
+        await terminal.until(/Searches the mirror, synced \d+ \w+ ago\.\s+\? Find:/);
         terminal.type('lle vee');
         const shown = await terminal.until(/Joëlle Veen.*relation/);
         assert.ok(!shown.includes('\u202e'), 'what turns the direction of writing is shown as a sign');
@@ -214,7 +214,7 @@ describe('relctl find', function () {
       try {
         await terminal.until(/Find:/);
         terminal.type('x'.repeat(5000));
-        const shown = await terminal.until(/it has 201 characters; at most 200 are looked for/);
+        const shown = await terminal.until(/it has 201 characters; the limit is 200/);
         assert.equal(shown.split('x').length - 1, 201);
         terminal.press('C-u');
         terminal.type('lle vee');
@@ -229,8 +229,8 @@ describe('relctl find', function () {
       await change(`UPDATE all_relations SET "Id" = '${forged.replaceAll("'", "''")}' WHERE "Id" = '${joelle}'`);
       await change(`UPDATE all_relationships SET "_record" = json_set("_record", '$.ChildRelationId', '--insecure')`);
       for (const [typed, words] of [
-        ['joelle veen', /an Id in relations that is no GUID/],
-        ['piet', /an Id in relationships that is no GUID, '--insecure'/],
+        ['joelle veen', /an Id in relations that is not a GUID/],
+        ['piet', /an Id in relationships that is not a GUID, '--insecure'/],
       ] as const) {
         const terminal = open('--type', typed === 'piet' ? 'relationship' : 'relation');
         try {

@@ -46,7 +46,7 @@ describe('Names of records in the mirror', () => {
     await ends(
       idOf('Veen'),
       2,
-      /^Error: ID: 'Veen' is no GUID, and names are looked up in the mirror, and there is none yet\n {2}Try: relctl mirror sync relations\n/,
+      /^Error: ID: 'Veen' is not a GUID, and relctl resolves names in the mirror, and there is none yet\n {2}Try: relctl mirror sync relations\n/,
     );
     await sync('relations', 'relationships');
   });
@@ -115,7 +115,7 @@ describe('Names of records in the mirror', () => {
     assert.equal((await idOf('twins')).stdout, found(otherId));
     const { stderr } = await ends(idOf('JO\u00ebLLE veen'), 2);
     assert.ok(stderr.includes(`    relctl relation get ${personId} -o csv --columns Id\n`), stderr);
-    assert.match(stderr, /is the same to the letter/);
+    assert.match(stderr, /matches exactly/);
   });
 
   it('that nobody has lead to find, and say how old the mirror is', async () => {
@@ -227,7 +227,7 @@ describe('A write by a name of the mirror', () => {
       assert.deepEqual([code, stdout], [2, ''], more.join());
       assert.match(
         stderr,
-        new RegExp(`relationship '${name}' is ${relationshipId} by the mirror, .*; a write takes a name only in a`),
+        new RegExp(`relationship '${name}' is ${relationshipId} by the mirror, .*; a write resolves a name only in a`),
       );
       assert.match(stderr, new RegExp(`Try: relctl relationship add-line ${relationshipId} `));
     }

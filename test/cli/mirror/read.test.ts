@@ -153,6 +153,6 @@ describe('What is read of a mirror', function () {
 
   it('is refused for a name that is no table, and for one that was never read', async () => {
     await ends(here.run(['mirror', 'list', 'relation']), 2, /no table of records 'relation'/);
-    await ends(here.run(['mirror', 'list', 'activities']), 5, /was never read/);
+    await ends(here.run(['mirror', 'list', 'activities']), 5, /no sync has read it/);
   });
 });

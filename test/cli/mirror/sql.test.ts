@@ -44,7 +44,7 @@ const answered: readonly (readonly [sql: string, rows: readonly object[]])[] = [
 
 /** Statements that are refused, and what is said. */
 const refused: readonly (readonly [sql: string, said: RegExp])[] = [
-  ['DELETE FROM relations', /changes nothing.*not DELETE/],
+  ['DELETE FROM relations', /is read-only.*not DELETE/],
   ['INSERT INTO relations VALUES (1)', /not INSERT/],
   ['UPDATE all_relations SET Id = 1', /not UPDATE/],
   ['REPLACE INTO all_relations VALUES (1)', /not REPLACE/],
@@ -65,9 +65,9 @@ const refused: readonly (readonly [sql: string, said: RegExp])[] = [
   ['ANALYZE', /not ANALYZE/],
   ['REINDEX', /not REINDEX/],
   ['EXPLAIN DELETE FROM relations', /not DELETE/],
-  ['WITH a AS (SELECT 1) DELETE FROM all_relations RETURNING *', /behind WITH, not DELETE/],
-  ['WITH a AS (SELECT 1) INSERT INTO all_relations SELECT * FROM a', /behind WITH, not INSERT/],
-  ['WITH a AS (SELECT 1) UPDATE all_relations SET Id = 1 RETURNING *', /behind WITH, not UPDATE/],
+  ['WITH a AS (SELECT 1) DELETE FROM all_relations RETURNING *', /after WITH, not DELETE/],
+  ['WITH a AS (SELECT 1) INSERT INTO all_relations SELECT * FROM a', /after WITH, not INSERT/],
+  ['WITH a AS (SELECT 1) UPDATE all_relations SET Id = 1 RETURNING *', /after WITH, not UPDATE/],
   ['SELECT 1; DELETE FROM all_relations', /a second one begins/],
   ['SELECT 1;\nSELECT 2', /a second one begins, at line 2, character 1/],
   ["SELECT writefile('written', 'x')", /no function writefile/],
@@ -93,19 +93,19 @@ const refused: readonly (readonly [sql: string, said: RegExp])[] = [
   ['SELECT r.DisplayNam FROM relations r', /there is no column r.DisplayNam, at character 10/],
   ['SELECT uper(Id) FROM relations', /there is no function uper/],
   ['SELECT Id FROM relations r JOIN relationships s', /several tables here have the column Id/],
-  ['SELECT * FORM relations', /this is not SQL at/],
-  ['SELECT * FROM', /ends too early/],
-  ['SELECT (1', /ends too early/],
+  ['SELECT * FORM relations', /syntax error at/],
+  ['SELECT * FROM', /is incomplete/],
+  ['SELECT (1', /is incomplete/],
   ['SELECT 1 AS a, 2 AS a', /two columns are named a/],
-  ['SELECT 2, 1', /is a number: give it a name by AS/],
+  ['SELECT 2, 1', /is a number: rename it with AS/],
   ['SELECT 1 AS ""', /column 1 has no name/],
   ['SELECT abs(-9223372036854775808) AS a', /integer overflow/],
   ["SELECT json('{') AS a", /malformed JSON/],
   ["SELECT 'a", /has no end/],
-  ['SELECT ?1', /a parameter has a name/],
-  ['SELECT :a', /no --param gives its value/],
-  ["SELECT 1 AS a LIMIT 'x'", /not of the type/],
-  ['SELECT Code FROM products WHERE SalesPrice > 10', /SalesPrice holds numbers as text/],
+  ['SELECT ?1', /parameters need a name/],
+  ['SELECT :a', /no --param sets its value/],
+  ["SELECT 1 AS a LIMIT 'x'", /has the wrong type/],
+  ['SELECT Code FROM products WHERE SalesPrice > 10', /SalesPrice has numbers as text/],
   ['', /there is no statement/],
 ];
 
@@ -237,10 +237,10 @@ describe('SQL on the mirror', () => {
     assert.equal(piped.stdout, 'a\n2\n');
     writeFileSync(path, 'SELECT 1,\n  Idd\nFROM relations');
     await ends(sql('--file', path), 2, /there is no column Idd, at line 2, character 3\n {6}Idd\n {6}\^/);
-    assert.match((await sql('SELECT 1', '--file', path)).stderr, /given twice/);
+    assert.match((await sql('SELECT 1', '--file', path)).stderr, /set twice/);
     assert.equal((await sql('--file', join(folder, 'none.sql'))).code, 2);
     writeFileSync(path, Buffer.from([0x53, 0xff]));
-    assert.match((await sql('--file', path)).stderr, /is not text in UTF-8/);
+    assert.match((await sql('--file', path)).stderr, /is not UTF-8 text/);
   });
 
   it('lets no control character of a value or a name through to a terminal', async () => {
@@ -291,13 +291,13 @@ describe('SQL on the mirror', () => {
     for (const words of [['SELECT 1'], ['--print-file']]) {
       const { code, stderr } = await sql(...words, '--mirror', 'postgres://user:s3cret@db/crm');
       assert.equal(code, 2);
-      assert.match(stderr, /--mirror takes the path of a file/);
+      assert.match(stderr, /--mirror needs the path of a file/);
       assert.doesNotMatch(stderr, /s3cret/);
     }
   });
 
   it('ends a query without end at --timeout', async () => {
-    await ends(sql(endless, '--timeout', '1s'), 6, /took longer than --timeout 1s/);
+    await ends(sql(endless, '--timeout', '1s'), 6, /exceeded --timeout 1s/);
   });
 
   it('ends with an error where a value ends the process that reads', async () => {

@@ -39,7 +39,7 @@ describe('The names of marks', () => {
 
   it('are left out, and a note says so, where the service refuses them, unless --columns asks for them', async () => {
     await here.failing('fault=Server,message="Not for you";operation=MarkGetAll', async () => {
-      await ends(here.run(marks), 0, /^Note: the names of marks are not shown: .*Not for you/, /Mark\.Name/);
+      await ends(here.run(marks), 0, /^Note: relctl does not show the names of marks: .*Not for you/, /Mark\.Name/);
       const asked = await here.run([...marks, '--columns', 'Mark.Name']);
       assert.deepEqual([asked.code, asked.stdout], [4, '']);
     });

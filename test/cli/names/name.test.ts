@@ -33,7 +33,7 @@ describe('Names of ids', () => {
     const args = ['name', 'set', 'queue', 'later', queueId];
     const { code, stdout, stderr } = await here.run(args, { env: { RELCTL_FORCE_TTY: '200' } });
     assert.deepEqual([code, stdout], [0, '']);
-    assert.match(stderr, new RegExp(`^Note: queue 'later' is now ${queueId}, with profile '\\S+'\n$`));
+    assert.match(stderr, new RegExp(`^Note: queue 'later' is now ${queueId}, in profile '\\S+'\n$`));
   });
 
   const line = ['--quantity', '1', '--amount', '2', '--purchase-amount', '1', '--product', productId];
@@ -115,7 +115,7 @@ describe('Names of ids', () => {
       ],
       [
         ['notification', 'count', '--user=Jann'],
-        /--user: 'Jann' is no GUID.*it has Jan/,
+        /--user: 'Jann' is not a GUID.*it has Jan/,
         /^relctl notification count --user=Jan$/,
       ],
       [
@@ -131,7 +131,7 @@ describe('Names of ids', () => {
       ],
       [
         ['notification', 'count', '--user', 'a\u202eb'],
-        /--user takes a GUID .* or a name of one; .*cannot be seen/,
+        /--user takes a GUID .* or a name of one; .*invisible character/,
         /^relctl notification count --help$/,
       ],
       [['name', 'remove', 'user', 'Jann'], /there is no user 'Jann' in profile/, /^relctl name remove user Jan$/],
@@ -182,6 +182,9 @@ jobs:
     writeFileSync(bad, jobs('Sale').replaceAll('.csv', '-2.csv'));
     const refused = await here.run(['export', 'run', bad]);
     assert.equal(refused.code, 2);
-    assert.match(refused.stderr, /:5:\d+: --fields-of: 'Sale' is no GUID, and profile .* has no workflow of that name/);
+    assert.match(
+      refused.stderr,
+      /:5:\d+: --fields-of: 'Sale' is not a GUID, and profile .* has no workflow of that name/,
+    );
   });
 });

@@ -85,7 +85,7 @@ describe('An operation that an import left out', () => {
     ['operations', 'Ask'],
   ]) {
     it(`is not sent, and ${args.join(' ')} says why`, async () => {
-      await ends(service.run(args), 2, /the WSDL of the service has Ask, which relctl does not call: a header of SOAP/);
+      await ends(service.run(args), 2, /the WSDL of the service has Ask, which relctl does not call: a SOAP header/);
       assert.equal(service.server.requests.length, 0);
     });
   }
@@ -191,7 +191,10 @@ describe('What an import keeps', () => {
     await ends(service.run(['call', 'Ask', '--read']), 3, /Try: relctl operations import/);
     const mended = await service.take(wsdl, '--reads', 'Ask');
     assert.equal(mended.code, 0, mended.stderr);
-    assert.match(mended.stderr, /cannot be read: it is replaced, and what --reads and --port said of it is not known/);
+    assert.match(
+      mended.stderr,
+      /relctl cannot read the description .*: it is replaced, and its settings of --reads and --port are lost/,
+    );
     service.answer = asked('');
     assert.equal((await service.run(['call', 'Ask'])).code, 0);
   });
@@ -331,11 +334,11 @@ describe('An answer with elements of which nothing says a name', () => {
   for (const [flags, message] of [
     [
       ['--resume'],
-      /nothing describes diffgram\.NewDataSet\.Table, of which one call gives the rows: --resume does not go with it/,
+      /nothing describes diffgram\.NewDataSet\.Table, so its rows come from one call: --resume cannot be used with it/,
     ],
-    [['--query', 'Nr'], /--query does not go with it/],
-    [['--where', 'Nr = 1'], /--where does not go with it/],
-    [['--columns', 'Nr'], /--columns does not go with it/],
+    [['--query', 'Nr'], /--query cannot be used with it/],
+    [['--where', 'Nr = 1'], /--where cannot be used with it/],
+    [['--columns', 'Nr'], /--columns cannot be used with it/],
   ] as const) {
     it(`is a mistake of such a list: ${flags.join(' ')}`, async () => {
       const { code, stderr } = await service.run([...rows, ...flags]);
@@ -454,10 +457,10 @@ describe('An import of a WSDL', () => {
     const { stderr } = await ends(
       service.take(none, '-o', 'csv'),
       7,
-      /relctl can call no operations of .*service\.wsdl \(1 of 1 left out: a header of SOAP\); nothing was kept/,
-      /Ask,unread,a header of SOAP/,
+      /relctl can call no operations of .*service\.wsdl \(1 of 1 omitted: a SOAP header\); relctl saved nothing/,
+      /Ask,unread,a SOAP header/,
     );
-    assert.match(stderr, /relctl is no general SOAP client/);
+    assert.match(stderr, /relctl is not a general SOAP client/);
     assert.deepEqual(await known(), []);
   });
 
@@ -472,7 +475,7 @@ describe('An import of a WSDL', () => {
     const gone = await ends(
       service.take(many.replace('name="Small"', 'name="Tiny"')),
       7,
-      /no port of SOAP 'Small'; it has Tiny, Large; an import named that one, and nothing was kept/,
+      /no port of SOAP 'Small'; it has Tiny, Large; the WSDL imports it, and relctl saved nothing/,
     );
     assert.match(gone.stderr, /Try: relctl operations import [^\n]*--port NAME\n/);
     assert.deepEqual(await known(), ['Ask']);
@@ -483,7 +486,7 @@ describe('An import of a WSDL', () => {
     const one = many.replaceAll(/<w:operation name="(?:Two|Three)">[^]*?<\/w:operation>/g, '');
     const { code, stderr } = await service.take(one);
     assert.equal(code, 7, stderr);
-    assert.match(stderr, /can call one operation of .*; it knew 3 operations; nothing was kept/);
+    assert.match(stderr, /can call one operation of .*; it knew 3 operations; relctl saved nothing/);
     assert.match(stderr, /Try: relctl operations import --forget/);
     assert.deepEqual(await known(), names);
     assert.equal((await service.run(['operations', 'import', '--forget'])).code, 0);
@@ -588,7 +591,7 @@ describe('The calibration of a service without relations', () => {
       await imported(more, ...flags);
       const { code, stderr } = await run('profile', 'test', 'lib', '--calibrate');
       assert.equal(code, 2, stderr);
-      assert.match(stderr, /by its WSDL the service has no RelationGetAll, and no other list with pages/);
+      assert.match(stderr, /according to its WSDL the service has no RelationGetAll, and no other list with pages/);
       assert.match(stderr, /profile edit lib --set firstPage=0/);
     });
   }

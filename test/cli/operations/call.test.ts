@@ -133,7 +133,7 @@ describe('call', () => {
     const args = ['--read', '--param', 'a=1', '--envelope', '-o', 'json'];
     const { stderr } = await ends(call(['RelationGot_V', ...args]), 0);
     assert.deepEqual(JSON.parse(stderr), {
-      notes: ['RelationGot_V is not in the contract, and is sent as it is: RelationGet is'],
+      notes: ['RelationGot_V is not in the contract, and relctl sends it unchanged; did you mean RelationGet?'],
     });
     assert.equal((await call(['Unheard', ...args])).stderr, '');
   });
@@ -197,16 +197,16 @@ describe('call', () => {
     [['RelationGetAll', '--param', 'pageNumber=x'], /--param pageNumber takes a whole number/],
     [
       ['RelationGetAll', '--param', 'pageNumber=1'],
-      /pageSize, includeFields, includeCounters are missing, and must be given\n +Try: [^]* --param includeFields=true /,
+      /pageSize, includeFields, includeCounters are missing\n +Try: [^]* --param includeFields=true /,
     ],
     [
       ['RelationGetMarksModified', '--list', 'RelationshipMarks'],
-      /relationId, from, to are missing, and must be given\n +Try: [^\n]* --param relationId=GUID --param from=TIME --param to=TIME\n/,
+      /relationId, from, to are missing\n +Try: [^\n]* --param relationId=GUID --param from=TIME --param to=TIME\n/,
     ],
     // What relctl says for each page is not missing.
     [
       ['RelationGetAll', '--list', 'Relations'],
-      /Error: includeFields, includeCounters are missing, and must be given\n +Try: [^\n]* --param includeFields=true --param includeCounters=true\n/,
+      /Error: includeFields, includeCounters are missing\n +Try: [^\n]* --param includeFields=true --param includeCounters=true\n/,
     ],
     [['NotificationGetCount', '--param', 'userId=7'], /--param userId takes a GUID/],
     [['RelationGetAll', '--input', '-'], /is not JSON/, '{'],
@@ -221,10 +221,10 @@ describe('call', () => {
     [['RelationGetAll', '--input', '-'], /the XML cannot be sent/, '<!DOCTYPE a><a/>'],
     [
       ['RelationGetAll', '--input', '-', '--param', 'pageNumber=1'],
-      /--input with XML and --param exclude each other/,
+      /--input with XML and --param cannot be used together/,
       '<a/>',
     ],
-    [['X', '--read', '-o', 'csv', '--envelope', '--param', 'a b=1'], /not a name that an element can have/],
+    [['X', '--read', '-o', 'csv', '--envelope', '--param', 'a b=1'], /not a valid element name/],
   ];
   for (const [args, message, input = ''] of mistakes) {
     it(`refuses, before anything is sent: call ${args.join(' ')} ${input}`, async () => {

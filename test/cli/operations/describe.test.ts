@@ -21,7 +21,7 @@ interface Description {
   }[];
 }
 
-const legend = '  ?: assumed; the interface document does not show it.\n';
+const legend = '  ?: assumed; the interface document does not define it.\n';
 
 async function text(name: string): Promise<string> {
   return (await ends(relctl(['operations', name]), 0)).stdout;

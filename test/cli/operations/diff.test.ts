@@ -69,10 +69,10 @@ describe('operations diff', () => {
     };
     // The record is sent by product update, and read by product list.
     assert.deepEqual(await meanings(text.replaceAll(own, name('minOccurs="1" maxOccurs="1" nillable="true"'))), [
-      'Opt Nil: commands may leave it out, and then it is not there as nil; it is always there, and may be nil',
+      'Opt Nil: commands may omit it, and the service expects nil; it is always present, and may be nil',
     ]);
     assert.deepEqual(await meanings(text.replaceAll(own, name('minOccurs="1" maxOccurs="1"'))), [
-      'Opt Req: calls without it may be refused',
+      'Opt Req: the service may refuse calls without it',
     ]);
     const isInactive = '<s:element minOccurs="1" maxOccurs="1" name="IsInactive" type="s:boolean" />';
     assert.ok(text.includes(isInactive));
@@ -82,7 +82,7 @@ describe('operations diff', () => {
     );
     assert.deepEqual(
       await meanings(text.replaceAll(isInactive, isInactive.replace('name=', 'nillable="true" name='))),
-      ['Req Nil: it is always there, and may be nil'],
+      ['Req Nil: it is always present, and may be nil'],
     );
     await imported(deployedWsdl([importKey, element('Score', 's:decimal')]));
   });
@@ -101,7 +101,7 @@ describe('operations diff', () => {
     const file = join(service.place.folder, 'more.wsdl');
     writeFileSync(file, deployedWsdl([importKey, element('Score', 's:decimal') + element('Rank', 's:int')]));
     const { stderr } = await service.run(['operations', 'import', file, '--jobs', jobs, '--dry-run']);
-    assert.match(stderr, /\nNote: jobs of .*jobs\.yaml that call what changed: people\n$/);
+    assert.match(stderr, /\nNote: jobs of .*jobs\.yaml with changed operations: people\n$/);
   });
 
   it('is told in one line of profile test, with what it means', async () => {
@@ -140,7 +140,7 @@ describe('operations diff', () => {
     const { stdout } = await ends(service.run(['operations', 'diff', '--exit-code', '-o', 'csv']), 0);
     assert.equal(stdout.trimEnd().split('\n').length, 1);
     const tested = await service.run(['profile', 'test', '-o', 'csv', '--columns', 'Check,State,Detail']);
-    assert.match(tested.stdout, /^wsdl,ok,the imported WSDL is as the contract says\r?$/m);
+    assert.match(tested.stdout, /^wsdl,ok,the imported WSDL matches the contract\r?$/m);
   });
 
   it('tells operations of the contract as it has them when their types change', async () => {
@@ -210,13 +210,13 @@ describe('operations diff of the WSDL that a service gives', () => {
     assert.deepEqual((await run('diff', ...allow, ...meanings)).stdout.trim().split(/\r?\n/), [
       'Name,Meaning',
       'Score,"printed, with its type once it is imported"',
-      'Bundle,unknown until it is imported; commands do not send it',
+      'Bundle,unknown until it is imported; commands omit it',
     ]);
     assert.equal((await run('import', ...allow)).code, 0);
     assert.deepEqual((await run('diff', ...meanings)).stdout.trim().split(/\r?\n/), [
       'Name,Meaning',
       'Score,printed',
-      'Bundle,read as others are; commands do not send it',
+      'Bundle,read like other values; commands omit it',
     ]);
   });
 

@@ -177,7 +177,7 @@ describe('operations import', () => {
       address ?? '',
       /the WSDL says that its service is at http:.*; calls go to http:.*, that of the profile$/,
     );
-    assert.deepEqual(told, [`Note: jobs of ${file} that call what changed: all-books, gone`]);
+    assert.deepEqual(told, [`Note: jobs of ${file} with changed operations: all-books, gone`]);
   });
 
   it('imports nothing when a job file has a mistake, or is not there', async () => {
@@ -193,7 +193,7 @@ describe('operations import', () => {
         `${wrong}:3:17: unknown command 'relation lst'; did you mean relation list?`,
         `Error: ${wrong} has 1 mistake; nothing was imported`,
         '  code job-file',
-        '  Put the file right; each mistake has its line and column.',
+        '  Correct the file; each mistake has its line and column.',
         `  Try: \${EDITOR:-vi} ${wrong}`,
         '',
       ].join('\n'),
@@ -208,7 +208,7 @@ describe('operations import', () => {
     const env = { ...here.env, RELCTL_BASE_URL: 'http://127.0.0.1:9/other.asmx' };
     const { code, stderr } = await relctl(['call', 'BooksGet', '--param', 'pageNumber=0'], { env });
     assert.equal(code, 2);
-    assert.match(stderr, /what was imported is of another service/);
+    assert.match(stderr, /the imported operations are of another service/);
     assert.match(stderr, /Try: relctl operations import/);
   });
 
@@ -229,11 +229,11 @@ describe('operations import', () => {
     const before = readFileSync(kept, 'utf8');
     await done('operations', 'import', wsdl(), '--reads', 'Books*');
     const tried = await run('operations', 'import', wsdl(), '--reads', 'Other*', '-n');
-    assert.match(tried.stderr, /operations that only read before, and would count as writes now: BooksGet$/m);
+    assert.match(tried.stderr, /operations that were reads before, and would count as writes now: BooksGet$/m);
     const { stdout, stderr } = await run('operations', 'import', wsdl(), '--reads', 'Other*');
     assert.equal(stdout, '');
     assert.match(stderr, /^Nothing changed\.$/m);
-    assert.match(stderr, /operations that only read before, and count as writes now: BooksGet$/m);
+    assert.match(stderr, /operations that were reads before, and count as writes now: BooksGet$/m);
     assert.doesNotMatch((await run('operations', 'import', wsdl())).stderr, /only read before/);
     // What says that it reads keeps what was said before, and where the WSDL came from.
     const { stderr: refused } = await ends(run('call', 'BooksGet', '--list', 'Book'), 2);
@@ -255,7 +255,7 @@ describe('operations import', () => {
   for (const [what, content, message] of [
     ['a document type', '<!DOCTYPE d [<!ENTITY x SYSTEM "file:///etc/passwd">]><d>&x;</d>', /document type/],
     ['a page of HTML', '<html><body/></html>', /is an HTML page, and no WSDL/],
-    ['what is no WSDL', '<note/>', /is no WSDL and no schema/],
+    ['what is no WSDL', '<note/>', /is neither a WSDL nor a schema/],
     [
       'a document from elsewhere',
       '<w:definitions xmlns:w="http://schemas.xmlsoap.org/wsdl/"><w:import location="https://other.invalid/x.wsdl"/></w:definitions>',

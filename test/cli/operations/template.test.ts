@@ -29,7 +29,7 @@ const types =
 const wsdl = wsdlText({ ask, types });
 
 const template = {
-  '//': 'Input of Ask: put a value in the place of each <...>, or take the member out.',
+  '//': 'Input of Ask: replace each <...> with a value, or remove the member.',
   Key: '<string>',
   Day: '<one of Mon, Tue; may be left out>',
   Price: '<double; may be left out; may be null>',
@@ -133,11 +133,14 @@ describe('operations --template', () => {
     await ends(
       service.run(['call', 'Ask', '--input', '-'], { input: JSON.stringify(template) }),
       2,
-      /Key, Day, Price, Gone, Ids\[0\], Node\.v, Node\.next, A, B, C still hold the words of the template: put a value there, or take the member out\n/,
+      /Key, Day, Price, Gone, Ids\[0\], Node\.v, Node\.next, A, B, C still hold a placeholder of the template: replace it with a value, or remove the member\n/,
     );
     const half = { '//': 'x', Key: 5, Day: 'Wed', Node: { '//': 'y', v: '<boolean>' }, A: 1 };
     const some = await service.run(['call', 'Ask', '--input', '-'], { input: JSON.stringify(half) });
-    assert.match(some.stderr, /Node\.v still holds the words of the template: [^;]*\n +Try: relctl operations Ask\n/);
+    assert.match(
+      some.stderr,
+      /Node\.v still holds a placeholder of the template: [^;]*\n +Try: relctl operations Ask\n/,
+    );
     assert.equal(service.bodies().length, 0);
   });
 
@@ -163,12 +166,12 @@ describe('operations --template', () => {
   });
 
   for (const [args, message] of [
-    [['operations', '--template'], /--template is of one operation: name it\n/],
+    [['operations', '--template'], /--template needs the name of one operation\n/],
     [
       ['operations', 'relation', 'phone-book', '--template'],
       /'relation phone-book' calls several operations: [^]*Try: relctl operations RelationGetTelephoneBook_V2 --template\n/,
     ],
-    [['operations', 'RelationGet', '--template', '-o', 'csv'], /--template prints JSON alone\n/],
+    [['operations', 'RelationGet', '--template', '-o', 'csv'], /--template prints only JSON\n/],
     [['operations', 'RelationGit', '--template'], /there is no operation 'RelationGit'/],
   ] as const) {
     it(`is a mistake: ${args.join(' ')}`, async () => {
@@ -181,7 +184,7 @@ describe('operations --template', () => {
     assert.match(stdout, /^ {2}B +int +Opt +Give one of A, B with C\.$/m);
     assert.match(
       stdout,
-      /^ {2}Tagged +Tagged +Opt +Cannot be sent: the attribute u must be there, and attributes are not sent\.$/m,
+      /^ {2}Tagged +Tagged +Opt +Cannot be sent: the attribute u is required, and relctl sends no attributes\.$/m,
     );
   });
 });

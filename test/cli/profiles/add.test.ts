@@ -55,33 +55,30 @@ describe('profile add in a terminal', () => {
   }
 
   const address = (): readonly (readonly [RegExp, string])[] => [
-    [
-      /What stands before .*\n.*Base address of the service, or the whole address of its \.asmx page:/,
-      running?.url ?? '',
-    ],
-    [/names it, as targetNamespace\.\n.*XML namespace/, 'http://relctl.example/sandbox'],
-    [/1\.1 is for a service that takes nothing else\.\n.*SOAP version:/, '@Enter'],
+    [/The part before .*\n.*Base URL of the service, or the full URL of its \.asmx page:/, running?.url ?? ''],
+    [/It is the targetNamespace\.\n.*XML namespace/, 'http://relctl.example/sandbox'],
+    [/1\.1 for a service that accepts nothing else\.\n.*SOAP version:/, '@Enter'],
   ];
   const rest: readonly (readonly [RegExp, string])[] = [
     [/several databases.*\n.*Database to work on/, '@Enter'],
-    [/in whose name calls are made.*\n.*User to work as/, '@Enter'],
-    [/the login of a user.*\n.*Name of the user/, 'sandbox'],
+    [/on whose behalf relctl calls.*\n.*User to work as/, '@Enter'],
+    [/a user login.*\n.*Name of the user/, 'sandbox'],
   ];
 
   it('explains each question, keeps secrets in the keyring, tests, and calibrates', async () => {
     const shown = open(['add', 'eu'], withKeyring());
     await answer(shown, [
       ...address(),
-      [/Where are the secrets kept\?/, '@Enter'],
+      [/Where are the secrets stored\?/, '@Enter'],
       [/Identifies you to the service.*\n.*Key of the API/, key],
       ...rest,
       [/The password of that user.*\n.*Password of the user/, password],
       [/Test it now/, '@Enter'],
-      [/5 ok, 1 warning[^]*Find out how it pages/, '@Enter'],
+      [/5 ok, 1 warning[^]*Calibrate its pages now/, '@Enter'],
     ]);
     const screen = await shown.until(/Pane is dead \(status 0,/);
     assert.match(screen, /^Kept +true$/m);
-    assert.match(screen, /^Note: kept in the profile$/m);
+    assert.match(screen, /^Note: saved in the profile$/m);
     // The only profile is used anyway.
     assert.match(screen, /^Next: relctl relation list --limit 10$/m);
     assert.doesNotMatch(screen, new RegExp(`${key}|${password}|Warning:`));
@@ -95,7 +92,7 @@ describe('profile add in a terminal', () => {
   it('offers no keyring where none answers, and warns of plain text before it is typed', async () => {
     keyring.first('echo "Cannot autolaunch D-Bus without X11" >&2; exit 1');
     const shown = open(['add', 'eu'], withKeyring());
-    await answer(shown, [...address(), [/Where are the secrets kept\?/, '@Enter']]);
+    await answer(shown, [...address(), [/Where are the secrets stored\?/, '@Enter']]);
     const warned = await shown.until(/Key of the API/);
     assert.doesNotMatch(warned, /keyring of this machine/);
     // A terminal breaks lines anywhere.
@@ -120,7 +117,7 @@ describe('profile add in a terminal', () => {
         [/Password of the user/, '@Enter'],
         [/Test it now/, 'n'],
       ]);
-      if (name !== 'nl') await answer(shown, [[/Use it from now on without --profile/, isTaken ? '@Enter' : 'n']]);
+      if (name !== 'nl') await answer(shown, [[/Make it the default profile/, isTaken ? '@Enter' : 'n']]);
       const screen = await shown.until(/Pane is dead \(status 0,/);
       shown.close();
       assert.ok(
@@ -133,10 +130,10 @@ describe('profile add in a terminal', () => {
 
   it('takes no base address that names the page where --path does', async () => {
     const asking = open(['add', 'eu', '--set', 'path=/crm'], place.env);
-    await asking.until(/Base address of the service, or the whole address of its \.asmx page:/);
+    await asking.until(/Base URL of the service, or the full URL of its \.asmx page:/);
     asking.type('http://127.0.0.1:9/x.asmx');
     asking.press('Enter');
-    await asking.until(/names the page \/x\.asmx already, and the path is \/crm/);
+    await asking.until(/already has the page \/x\.asmx, and the path is \/crm/);
     assert.ok(!existsSync(store()));
   });
 
@@ -144,8 +141,8 @@ describe('profile add in a terminal', () => {
     const shown = open(['add', 'eu'], place.env);
     await answer(shown, [
       ...address(),
-      [/Where are the secrets kept\?/, '@Down'],
-      [/Where are the secrets kept\?/, '@Enter'],
+      [/Where are the secrets stored\?/, '@Down'],
+      [/Where are the secrets stored\?/, '@Enter'],
       [/Reference to the key of the API/, 'hunter2'],
       [/It takes env:NAME, file:PATH, cmd:COMMAND or keyring:ACCOUNT/, '@C-u'],
       [/Reference to the key of the API/, `cmd:printf ${key}`],
@@ -180,7 +177,7 @@ describe('profile add in a terminal', () => {
       ] as const),
     ]);
     const screen = await whole.until(/Pane is dead \(status 130,/);
-    assert.match(screen.replace(/\s+/g, ' '), /profile 'eu' is kept; what came after was interrupted/);
+    assert.match(screen.replace(/\s+/g, ' '), /profile 'eu' is kept; the rest was interrupted/);
     assert.equal(kept()['apiKey'], 'keyring:eu/apiKey');
   });
 
@@ -200,14 +197,14 @@ describe('profile add in a terminal', () => {
     const removing = open(['remove', 'eu'], env);
     await answer(removing, [
       [/Remove profile 'eu'/, 'y'],
-      [/Clear from the keyring what no profile uses now: eu\/apiKey\?/, 'y'],
+      [/Delete these unused entries from the keyring: eu\/apiKey\?/, 'y'],
     ]);
     await removing.until(/Pane is dead \(status 0,/);
     removing.close();
     assert.deepEqual(Object.keys(keyring.entries()), ['us/apiKey']);
     const shared = open(['remove', 'us'], env);
     await answer(shared, [[/Remove profile 'us'/, 'y']]);
-    assert.doesNotMatch(await shared.until(/Pane is dead \(status 0,/), /Clear from the keyring/);
+    assert.doesNotMatch(await shared.until(/Pane is dead \(status 0,/), /Delete these unused entries from the keyring/);
     // Without a question nothing of the keyring is touched, and off a terminal nothing is said.
     await ends(relctl(['profile', 'remove', 'us2', '--yes'], { env }), 0, '', '');
     assert.deepEqual(Object.keys(keyring.entries()), ['us/apiKey']);

@@ -29,12 +29,12 @@ describe('doctor', () => {
     assert.equal(run.code, 10);
     const findings = JSON.parse(run.stdout) as { Check: string; Detail: string }[];
     const found = findings.find(({ Check }) => Check === 'state folder');
-    assert.equal(found?.Detail, `${join(state, 'relctl')} cannot be written: part of the path is no folder`);
+    assert.equal(found?.Detail, `${join(state, 'relctl')} cannot be written: part of the path is not a folder`);
     const added = await relctl(['profile', 'add', 'a', '--base-url', 'http://crm.example', '--namespace', 'urn:n'], {
       env: { ...place.env, XDG_CONFIG_HOME: state },
     });
     assert.equal(added.code, 10);
-    assert.match(added.stderr, /^Error: the profiles in \S+ cannot be written: part of the path is no folder\n/);
+    assert.match(added.stderr, /^Error: the profiles in \S+ cannot be written: part of the path is not a folder\n/);
     place.remove();
   });
 

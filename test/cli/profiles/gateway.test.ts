@@ -131,7 +131,7 @@ describe('A gateway in front of the service', () => {
   it('is the only one that gets them: a document of another server is asked for without', async () => {
     const { code, stderr } = await run(['operations', 'import', `http://127.0.0.1:${portOf(other)}/x?wsdl`]);
     assert.equal(code, 3);
-    assert.match(stderr, /refused access to .* with HTTP 403[^]*gets neither its login nor its headers/);
+    assert.match(stderr, /refused access to .* with HTTP 403[^]*sends it neither the login nor the headers/);
     assert.deepEqual(
       askedOther.map(({ headers }) => [headers.authorization, headers['x-key']]),
       [[undefined, undefined]],
@@ -140,7 +140,7 @@ describe('A gateway in front of the service', () => {
 
   it('is the only one that gets them: a redirect is not followed', async () => {
     answer = (_, response) => response.writeHead(302, { location: `http://127.0.0.1:${portOf(other)}/` }).end();
-    await ends(run(['mark', 'list']), 6, /redirects are not followed/);
+    await ends(run(['mark', 'list']), 6, /does not follow redirects/);
     assert.deepEqual(askedOther, []);
   });
 
@@ -151,7 +151,7 @@ describe('A gateway in front of the service', () => {
     assert.equal(usual.code, 6);
     assert.match(usual.stderr, new RegExp(`Try: relctl profile edit gw --base-url ${secure}$`, 'm'));
     const own = await run(['mark', 'list']);
-    assert.match(own.stderr, /write https in the base URL\.\n {2}Try: relctl profile show gw/);
+    assert.match(own.stderr, /use https in the base URL\.\n {2}Try: relctl profile show gw/);
   });
 
   it('names the schemes that it offers where relctl speaks none of them', async () => {
@@ -160,7 +160,7 @@ describe('A gateway in front of the service', () => {
       ['mark', 'list'],
       ['operations', 'import'],
     ]) {
-      await ends(run(args), 3, /It offers Negotiate and NTLM, and relctl speaks Basic and Bearer alone\./);
+      await ends(run(args), 3, /It offers Negotiate and NTLM, and relctl supports only Basic and Bearer\./);
     }
   });
 
@@ -211,7 +211,7 @@ describe('A gateway in front of the service', () => {
     const checks = JSON.parse(await done('profile', 'test', 'gw', '-o', 'json')) as Record<string, unknown>[];
     assert.deepEqual(
       checks.filter(({ Check }) => Check === 'gateway'),
-      [{ Check: 'gateway', State: 'ok', Detail: 'let the call through, with X-Key, Authorization', Try: null }],
+      [{ Check: 'gateway', State: 'ok', Detail: 'accepted the call, with X-Key, Authorization', Try: null }],
     );
   });
 
@@ -295,12 +295,12 @@ describe('The headers of a profile', () => {
           new RegExp(`--secret cannot set ${name}: relctl writes that header itself`),
         ] as const,
     ),
-    [['--secret', 'headers.X Key=env:X'], /--secret takes the name of a header/],
-    [['--secret', 'headers=env:X'], /--secret takes the name of a header/],
-    [['--secret', 'headers.X-Key'], /--secret takes SETTING=PLACE/],
+    [['--secret', 'headers.X Key=env:X'], /--secret must be the name of a header/],
+    [['--secret', 'headers=env:X'], /--secret must be the name of a header/],
+    [['--secret', 'headers.X-Key'], /--secret needs SETTING=REFERENCE/],
     [['--secret', 'headers.X-New=s3cret-typed'], /--secret headers\.X-New takes env:NAME, /],
-    [['--secret', 'headers.X-New=plain:'], /value of X-New that no header carries/],
-    [['--secret', 'headers.X-New=plain:s3cret é'], /value of X-New that no header carries/],
+    [['--secret', 'headers.X-New=plain:'], /value of X-New that is not valid in a header/],
+    [['--secret', 'headers.X-New=plain:s3cret é'], /value of X-New that is not valid in a header/],
     [['--secret', 'headers.X-A=env:A', '--secret', 'headers.x-a=env:B'], /--secret headers has the header x-a twice/],
     [['--secret', 'headers.X-A=-'], /stdin has no line for --secret headers\.X-A/],
     [['--unset', 'headers.X-Kei'], /headers has no 'X-Kei'/],
@@ -308,8 +308,8 @@ describe('The headers of a profile', () => {
     [['--set', 'gatewayUser=a:b'], /--set gatewayUser takes a user name without a colon/],
     [['--set', 'path=V2/service.asmx'], /--set path takes a path that begins with one \//],
     [['--set', 'path=//evil.example/x'], /--set path takes a path that begins with one \//],
-    [['--set', 'path=/a/../b'], /--set path takes a path as a URL has it: \/b, not/],
-    [['--set', 'path=/x.asmx?wsdl'], /--set path takes a path as a URL has it: \/x\.asmx, not/],
+    [['--set', 'path=/a/../b'], /--set path must be percent-encoded: \/b, not/],
+    [['--set', 'path=/x.asmx?wsdl'], /--set path must be percent-encoded: \/x\.asmx, not/],
     [['--set', 'soapAction=quoted'], /--set soapAction takes slash, slash-unquoted, joined/],
   ];
   for (const [args, says] of mistakes) {

@@ -64,7 +64,7 @@ describe('The profiles of an operator', () => {
       return [code, stdout, stderr];
     };
     const terminal = { RELCTL_FORCE_TTY: '200' };
-    assert.deepEqual(await use(['one'], terminal), [0, '', "Note: profile 'one' is now used without --profile\n"]);
+    assert.deepEqual(await use(['one'], terminal), [0, '', "Note: profile 'one' is now the default\n"]);
     assert.deepEqual(await use(['one', '--quiet'], terminal), [0, '', '']);
     assert.deepEqual(await use(['one']), [0, '', '']);
   });
@@ -145,15 +145,15 @@ describe('The profiles of an operator', () => {
     await add('one', '--set', 'path=/crm');
     assert.deepEqual(await refused('--base-url', 'https://crm.example/V2/Crm.asmx'), [
       2,
-      'Error: the base address names the page /V2/Crm.asmx already, and the path is /crm\n' +
-        '  Give one of them: the address of the page, or a base address with a path.\n' +
+      'Error: the base URL already has the page /V2/Crm.asmx, and the path is /crm\n' +
+        '  Use one of them: the URL of the page, or a base URL with a path.\n' +
         '  Try: relctl profile edit one --base-url https://crm.example/V2/Crm.asmx --unset path\n',
     ]);
     await ends(run(['profile', 'edit', 'one', '--base-url', 'https://crm.example/x.asmx', '--unset', 'path']), 0, '');
     assert.deepEqual(await refused('--set', 'path=/crm'), [
       2,
-      'Error: the base address names the page /x.asmx already, and the path is /crm\n' +
-        '  Give one of them: the address of the page, or a base address with a path.\n' +
+      'Error: the base URL already has the page /x.asmx, and the path is /crm\n' +
+        '  Use one of them: the URL of the page, or a base URL with a path.\n' +
         '  Try: relctl profile edit one --set path=/crm --base-url https://crm.example\n',
     ]);
     await ends(run(['profile', 'edit', 'one', '--set', 'path=/crm', '--base-url', 'https://crm.example']), 0);
@@ -198,7 +198,7 @@ describe('The profiles of an operator', () => {
     const removed = await run(['profile', 'remove', 'one', '--yes']);
     const forget = 'relctl mirror remove --all --profile one';
     assert.equal(removed.code, 0);
-    assert.equal(removed.stderr, `Note: its mirror stays, in ${mirror}; to remove it: ${forget}\n`);
+    assert.equal(removed.stderr, `Note: its mirror remains in ${mirror}; to remove it: ${forget}\n`);
     assert.equal((await run([...forget.split(' ').slice(1), '--yes'])).code, 0);
     assert.equal(existsSync(mirror), false);
   });
@@ -257,18 +257,18 @@ describe('The profiles of an operator', () => {
     [['add', 'one', ...address, '--set', 'soapVersion=1.3'], 2, /--set soapVersion takes 1\.1, 1\.2/],
     [['add', 'one', ...address, '--user-id', 'x'], 2, /--user-id takes a GUID/],
     [['add', 'one', ...address, '--api-key-from', 'hunter2'], 2, /--api-key-from takes env:NAME/],
-    [['add', 'one', ...address, '--api-key-from', 'env:A', '--api-key-stdin'], 2, /apiKey is given twice/],
+    [['add', 'one', ...address, '--api-key-from', 'env:A', '--api-key-stdin'], 2, /apiKey is set twice/],
     [['add', 'one', ...address, '--api-key-stdin'], 2, /stdin has no line for --api-key-stdin/],
     [
       ['add', 'one', '--base-url', 'http://127.0.0.1:9/x.asmx', '--namespace', 'n', '--set', 'path=/y'],
       2,
-      /the base address names the page \/x\.asmx already, and the path is \/y/,
+      /the base URL already has the page \/x\.asmx, and the path is \/y/,
     ],
     [['edit', 'nobody', '--set', 'pageSize=1'], 3, /there is no profile 'nobody'/],
     [['edit', 'sandbox', '--set', 'pageSize=1'], 2, /built in/],
     [['remove', 'sandbox', '--yes'], 2, /built in/],
     [['use', 'nobody'], 3, /there is no profile 'nobody'/],
-    [['show'], 3, /no profile is chosen/],
+    [['show'], 3, /no profile is selected/],
   ];
   for (const [args, code, message] of mistakes) {
     it(`refuse: profile ${args.join(' ')}`, async () => {

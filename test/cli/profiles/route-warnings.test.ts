@@ -4,9 +4,9 @@ import { ends, home, relctl, type Run } from '../../support/relctl.js';
 import { count, namespace } from '../../support/soap-answers.js';
 import { argv } from '../../support/argv.js';
 
-const clear = 'is called without TLS: the credentials can be read on the way';
-const lookalike = 'looks like this machine, but its name may lead anywhere: the credentials go there';
-const anyCertificate = 'may show any certificate: who answers in its place gets the credentials';
+const clear = 'is called without TLS: others on the network can read the credentials';
+const lookalike = 'looks like this machine, but its name can resolve to any machine, which gets the credentials';
+const anyCertificate = 'may present any certificate: an impostor gets the credentials';
 
 describe('The way to a service', () => {
   const place = home();

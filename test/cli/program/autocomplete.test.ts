@@ -43,7 +43,11 @@ describe('The script of a shell', () => {
       const other = join(place.folder, 'other');
       mkdirSync(dirname(file), { recursive: true });
       symlinkSync(other, file);
-      await ends(relctl(['autocomplete', shell, '--install'], { env }), 10, /is a symbolic link; it was left as it is/);
+      await ends(
+        relctl(['autocomplete', shell, '--install'], { env }),
+        10,
+        /is a symbolic link; relctl did not change it/,
+      );
       assert.equal(existsSync(other), false);
       const own = { ...env, XDG_DATA_HOME: join(place.folder, 'd2'), XDG_CONFIG_HOME: join(place.folder, 'd2') };
       const foreign = join(place.folder, 'd2', path.replace(/^\w+\//, ''));
@@ -52,7 +56,7 @@ describe('The script of a shell', () => {
       for (const flag of ['--install', '--remove']) {
         const run = await relctl(['autocomplete', shell, flag], { env: own });
         assert.equal(run.code, 10);
-        assert.match(run.stderr, /was not written by relctl; it was left as it is/);
+        assert.match(run.stderr, /was not written by relctl; relctl did not change it/);
         assert.equal(readFileSync(foreign, 'utf8'), 'mine');
       }
     });

@@ -86,13 +86,10 @@ describe('A hint', () => {
   it('offers to give a field a name, also with the built-in profile', async () => {
     const advised = async (args: readonly string[]): Promise<string> =>
       (await here.run([...args, '--field', 'Nope=x', '-p', 'sandbox'])).stderr.split('\n')[1] ?? '';
-    assert.equal(
-      await advised(item),
-      '  Give its id, or give it a name with `relctl name set --profile sandbox field`.',
-    );
+    assert.equal(await advised(item), '  Use its id, or name it with `relctl name set --profile sandbox field`.');
     assert.equal(
       await advised(update),
-      '  --workflow with its Id looks names up; `relctl name set --profile sandbox field` gives a field a name.',
+      '  --workflow with its Id resolves names; `relctl name set --profile sandbox field` names a field.',
     );
   });
 

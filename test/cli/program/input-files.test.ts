@@ -41,7 +41,7 @@ describe('A file that is named to be read and cannot be', () => {
     const { code, stderr } = await relctl(['mark', 'list', '-p', 'eu'], { env: place.env });
     assert.equal(code, 3);
     assert.match(stderr, /caFile of profile 'eu': \/nowhere\/ca\.pem cannot be read: there is no such file/);
-    assert.match(stderr, / name another one with --set caFile=FILE\.\n {2}Try: relctl profile show eu\n/);
+    assert.match(stderr, / set another one with --set caFile=FILE\.\n {2}Try: relctl profile show eu\n/);
   });
 });
 
@@ -63,7 +63,7 @@ describe('A path whose ~ the shell left as it is', () => {
       assert.deepEqual([stdout, [2, 10].includes(code ?? 0)], ['', true], stderr);
       assert.match(
         stderr,
-        /\n {2}The shell leaves ~ as it is within quotes and behind =: write \$HOME in its place/,
+        /\n {2}The shell does not expand ~ in quotes or after =: use \$HOME instead/,
         args.join(' '),
       );
       assert.doesNotMatch(stderr, /Try:|mkdir/);

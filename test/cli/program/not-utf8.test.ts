@@ -13,7 +13,7 @@ describe('A text that is no UTF-8', () => {
     const before = here.digest();
     const { code, stdout, stderr } = await run(line);
     assert.deepEqual([code, stdout], [2, ''], line);
-    assert.ok(stderr.startsWith(`Error: ${name} is no UTF-8`), stderr);
+    assert.ok(stderr.startsWith(`Error: ${name} is not UTF-8`), stderr);
     assert.equal(here.digest(), before);
   };
 
@@ -56,7 +56,7 @@ describe('A text that is no UTF-8', () => {
     );
     const sent = await here.run(['call', 'ActivityUpdate', '--input', file, '--yes']);
     assert.equal(sent.code, 2);
-    assert.match(sent.stderr, /input\.json is no UTF-8: convert it/);
+    assert.match(sent.stderr, /input\.json is not UTF-8: convert it/);
     assert.ok(existsSync(file));
   });
 });

@@ -19,8 +19,8 @@ describe('A file that cannot be noted as one of relctl’s own', () => {
   });
 
   const said = (file: string): string =>
-    `Note: ${file} is whole, but not known as relctl's own, because ${written()} cannot be written: ` +
-    'something else is there; the next run that replaces it needs --force once\n';
+    `Note: ${file} is complete, but not in the output registry, because ${written()} cannot be written: ` +
+    'it already exists; the next run that replaces it needs --force once\n';
 
   for (const [title, words, ending] of [
     ['an export', ['relation', 'list'], 'csv'],
@@ -36,7 +36,7 @@ describe('A file that cannot be noted as one of relctl’s own', () => {
       const run = (...more: string[]) => here.run([...words, '--output-file', file, ...more]);
       await ends(run(), 0, said(file), '');
       const whole = readFileSync(file);
-      await ends(run(), 10, /exists already, and relctl did not write it as it is\n {2}Try: .* --force\n/);
+      await ends(run(), 10, /already exists, and relctl did not write this content\n {2}Try: .* --force\n/);
       assert.deepEqual(readFileSync(file), whole);
       rmSync(written());
       const forced = await run('--force');

@@ -124,8 +124,8 @@ describe('A write in a terminal', () => {
     [`${undone} attach x`, () => ['activity', 'attach', activity, program, '--name', 'x']],
     [`${undone} add a product line`, () => ['activity', 'add-line', activity, '--product', '00001', '--quantity', '1']],
     [`${undone} call ActivityUpdate`, () => ['call', 'ActivityUpdate', '--param', `activityId=${activity}`]],
-    ['7 rows are to be sent. Really change 7 records', () => ['product', 'update', '--file', prices(), '--no-base']],
-    [`1 row is to be sent. ${undone} change 1 record`, () => ['activity', 'update', '--file', starts(), ...nil]],
+    ['7 rows to send. Really change 7 records', () => ['product', 'update', '--file', prices(), '--no-base']],
+    [`1 row to send. ${undone} change 1 record`, () => ['activity', 'update', '--file', starts(), ...nil]],
   ];
 
   for (const [question, args] of writes)
@@ -152,6 +152,6 @@ describe('A write in a terminal', () => {
       assert.match(await shownBy(update(...more, '--set', 'protected=yes'), 'n'), /is protected\. .*not confirmed/);
     }
     const named = await shownBy(['product', 'update', '00001', '--sales-price', '98', '--no-input'], 'y');
-    assert.match(named, /1 field changes; will not change product 00001 .* without a yes .*status 2,/);
+    assert.match(named, /1 field changes; relctl will not change product 00001 .* without confirmation .*status 2,/);
   });
 });

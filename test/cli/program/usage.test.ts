@@ -5,7 +5,7 @@ import { ends, home, relctl } from '../../support/relctl.js';
 
 const guid = '00000000-0000-4000-8000-000000000011';
 
-const manyIds = 'Several Ids are given by --ids FILE, or --ids - on stdin; a name of several words in quotes.';
+const manyIds = 'For several Ids, use --ids FILE, or --ids - for stdin. Put a name of several words in quotes.';
 
 describe('A mistake on the command line', () => {
   const place = home();
@@ -61,7 +61,7 @@ describe('A mistake on the command line', () => {
   it('such as a format said in two ways is refused, and saying the same twice is none', async () => {
     const two = await relctl(['operations', '--json', '-o', 'csv'], { env: place.env });
     assert.equal(two.code, 2);
-    assert.match(two.stderr, /--json and -o csv exclude each other/);
+    assert.match(two.stderr, /--json and -o csv cannot be used together/);
     assert.equal((await relctl(['operations', '--json', '-o', 'json'], { env: place.env })).code, 0);
     // Before anything is sent or written, also where no record would be printed.
     const sandbox = ['--profile', 'sandbox', '--json', '-o', 'csv'];
@@ -71,7 +71,7 @@ describe('A mistake on the command line', () => {
       ['attachment', 'get', '00000000-0021-4000-8000-000000000001', '--output-file', file],
       ['relation', 'list', '--envelope'],
     ]) {
-      await ends(relctl([...args, ...sandbox], { env: place.env }), 2, /--json and -o csv exclude each other/, '');
+      await ends(relctl([...args, ...sandbox], { env: place.env }), 2, /--json and -o csv cannot be used together/, '');
     }
     assert.equal(existsSync(file), false);
   });

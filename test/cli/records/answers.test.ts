@@ -76,7 +76,7 @@ describe('An answer', () => {
   describe('with something beside an empty list', () => {
     const relation = `<Relation><Id>${id}</Id><DisplayName>Piet&#x1B;[31m</DisplayName><Extra>1</Extra></Relation>`;
     const answer = answerOf('RelationGetMarksModified', `${relation}<RelationshipMarks/>`);
-    const said = `Relation is not in the output, for the list has no rows: 'Id ${id}, DisplayName Piet\\u001B[31m'`;
+    const said = `Relation is not in the output, because the list has no rows: 'Id ${id}, DisplayName Piet\\u001B[31m'`;
 
     for (const format of ['table', 'card', 'csv', 'tsv', 'yaml']) {
       it(`tells it in a note: ${format}`, async () => {
@@ -118,7 +118,9 @@ describe('An answer', () => {
       const { stderr } = await ends(called(each, ['relation', 'marks', '--ids', '-', '-o', 'csv'], { input }), 0);
       const notes = stderr.split('\n').filter((text) => text.includes('has no rows'));
       assert.equal(new Set(notes.slice(0, 10).map((text) => /'Id (.*)'$/.exec(text)?.[1])).size, 10);
-      assert.deepEqual(notes.slice(10), ['Note: Relation is not in the output, for the list has no rows (3 times)']);
+      assert.deepEqual(notes.slice(10), [
+        'Note: Relation is not in the output, because the list has no rows (3 times)',
+      ]);
     });
   });
 
@@ -263,7 +265,7 @@ describe('An answer', () => {
     for (const [title, inside, beside, but] of reasons) {
       it(`whose content stands ${title} is exit code 7, and no file`, async () => {
         const end = but === '' ? '' : ', which the contract does not know';
-        const missing = 'the content of the file is missing: the answer has no Attachment.Base64EncodedFile';
+        const missing = 'the answer has no content of the file: the answer has no Attachment.Base64EncodedFile';
         for (const way of ways) {
           const { code, stdout, stderr } = await get(`<Attachment>${named}${inside}</Attachment>${beside}`, way);
           assert.deepEqual([code, stdout, readdirSync(own.folder).includes('a.txt')], [7, '', false], stderr);

@@ -80,7 +80,7 @@ describe('attachment get --ids', () => {
     assert.equal(told.get(first.slice(0, 36))?.[4], 'saved');
     assert.equal(told.get(second.slice(0, 36))?.[4], 'failed');
     const line = told.get(second.slice(0, 36))?.join(',') ?? '';
-    assert.match(line, /exists already, and is not what relctl saved: --force/);
+    assert.match(line, /already exists, and relctl did not save it: --force/);
     assert.deepEqual(readFileSync(join(of.out, second)), cut);
     assert.equal((await get(of, '--only-missing', '--force')).code, 0);
     checkAll(of, all);
@@ -110,7 +110,7 @@ describe('attachment get --ids', () => {
   it('writes over no results that it was not asked to go on with, and none of something else', async () => {
     const of = task([...contents().keys()].slice(0, 1));
     assert.equal((await get(of)).code, 0);
-    await ends(get(of), 2, /exists already: go on with it by --only-missing/);
+    await ends(get(of), 2, /already exists: resume with --only-missing/);
     writeFileSync(of.results, 'my notes\n');
     assert.equal((await get(of, '--only-missing')).code, 2);
     assert.equal(readFileSync(of.results, 'utf8'), 'my notes\n');
@@ -127,7 +127,7 @@ describe('attachment get --ids', () => {
     assert.deepEqual(outcomes(of.results), ['refused', 'saved']);
   });
 
-  it('stops when the service does not answer, and says which were not asked for', async () => {
+  it('stops when the service does not answer, and says which were not requested', async () => {
     const of = task([...contents().keys()].slice(0, 9));
     const { code, stderr } = await here.failing('status=503;operation=AttachmentGet', () =>
       get(of, '--set', 'retries=0', '--concurrency', '1'),
@@ -184,9 +184,9 @@ describe('attachment get --ids', () => {
       const { out } = task([]);
       const { stderr } = await ends(get({ ids: results, out }), 2);
       assert.ok(
-        stderr.startsWith(`Error: ${results} has the results of a batch: a column id in it is that of the rows\n`),
+        stderr.startsWith(`Error: ${results} is a results file of a batch: its column id has the Ids of the rows\n`),
       );
-      assert.match(stderr, /in its column _id\. Write those into a file, one a line, and take that\./);
+      assert.match(stderr, /in its column _id\. Write them to a file, one per line, and use that file\./);
       assert.deepEqual([readdirSync(out), existsSync(`${results}.results.csv`)], [[], false]);
       const [titles = [], cells = []] = readFileSync(results, 'utf8')
         .split('\r\n')
@@ -205,7 +205,7 @@ describe('attachment get --ids', () => {
   it('refuses a header without a column Id', async () => {
     const { code, stderr } = await get(task(['Attachment,Name', '00000000-0021-4000-8000-000000000001,x']));
     assert.equal(code, 2, stderr);
-    assert.match(stderr, /line 1: 'Attachment,Name' is no GUID; a header has to name a column Id/);
+    assert.match(stderr, /line 1: 'Attachment,Name' is not a GUID; a header needs a column Id/);
   });
 
   it('refuses flags that do not go together, before anything is called', async () => {
@@ -214,10 +214,10 @@ describe('attachment get --ids', () => {
       [['--ids', of.ids], /--ids needs --output-dir/],
       [['--ids', of.ids, '--output-dir', of.out, '--output-file', 'x'], /--output-file is for one attachment/],
       [['--ids', '-', '--output-dir', of.out], /ids from stdin need --results/],
-      [['--ids', of.ids, '--output-dir', of.out], /line 2: 'nope' is no GUID/],
-      [['00000000-0021-4000-8000-000000000001', '--ids', of.ids], /exclude each other/],
-      [['00000000-0021-4000-8000-000000000001', '--only-missing'], /--only-missing goes with --ids/],
-      [['--ids', of.ids, '--output-dir', of.out, '--results', of.ids], /--results takes a file of its own/],
+      [['--ids', of.ids, '--output-dir', of.out], /line 2: 'nope' is not a GUID/],
+      [['00000000-0021-4000-8000-000000000001', '--ids', of.ids], /cannot be used together/],
+      [['00000000-0021-4000-8000-000000000001', '--only-missing'], /--only-missing needs --ids/],
+      [['--ids', of.ids, '--output-dir', of.out, '--results', of.ids], /--results needs a file of its own/],
       [['--ids', of.ids, '--output-dir', of.out, '--results', '-'], /--results takes a file, not -/],
     ] as const) {
       await ends(here.run(['attachment', 'get', ...args]), 2, told);

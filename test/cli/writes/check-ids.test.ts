@@ -39,7 +39,7 @@ describe('Ids in the rows of a file', () => {
     await ends(
       add(path),
       2,
-      /lines\.csv:3:id: no relationship of the mirror, synced \d+ \w+ ago, has this Id: --max-age 0s asks again, --set checkIds=no sends it\nError: 1 of 3 rows have mistakes; nothing was sent/,
+      /lines\.csv:3:id: no relationship of the mirror, synced \d+ \w+ ago, has this Id: --max-age 0s syncs the mirror again, --set checkIds=no skips the check\nError: 1 of 3 rows have mistakes; nothing was sent/,
     );
     assert.equal(here.digest(), before);
     await ends(add(path, '--dry-run'), 2, /lines\.csv:3:id: /);
@@ -84,7 +84,7 @@ describe('Ids in the rows of a file', () => {
     const bytes = readFileSync(mirror);
     writeFileSync(mirror, 'no mirror');
     try {
-      await ends(add(file([first]), '--dry-run'), 0, /Ids were not compared with the mirror: /);
+      await ends(add(file([first]), '--dry-run'), 0, /relctl did not compare Ids with the mirror: /);
     } finally {
       writeFileSync(mirror, bytes);
     }

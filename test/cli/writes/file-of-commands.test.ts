@@ -67,7 +67,7 @@ describe('--file of commands that write', () => {
       // What stands in a field of text is no decimal.
       assert.deepEqual(await values(`id;Subject ${activity};1,5`), ['1,5']);
       for (const [text, words] of [
-        [`id;Amount ${activity};1.234`, /Amount: '1\.234' may be 1234 or 1\.234, which --decimal point takes/],
+        [`id;Amount ${activity};1.234`, /Amount: '1\.234' may be 1234 or 1\.234: --decimal point reads/],
         [`id;Amount ${activity};1,5 ${other};2.5`, /rows\.csv:2:Amount: '1,5' has a comma: --decimal comma/],
         [`id,Amount ${activity},"1,5"`, /rows\.csv:2:Amount: '1,5' has a comma: --decimal comma/],
       ] as const)
@@ -105,7 +105,7 @@ describe('--file of commands that write', () => {
     });
 
     it('takes Ids alone: a name is a mistake of its row', async () => {
-      const told = /rows\.csv:2:id: 'A-1' is no GUID\n/;
+      const told = /rows\.csv:2:id: 'A-1' is not a GUID\n/;
       await refused('activity update', file('id,Subject', 'A-1,x'), [told], ['--workflow', workflow]);
     });
 
@@ -117,7 +117,7 @@ describe('--file of commands that write', () => {
 
     it('takes a follow-up whole: the rest is named, in the row or by --nil', async () => {
       await refused('activity update', file('id,owner', `${activity},${user}`), [
-        /rows\.csv:2(:\w+)?: .*nothing is said of start, end, in-agenda, reminder, queue/,
+        /rows\.csv:2(:\w+)?: .*start, end, in-agenda, reminder, queue have no value/,
       ]);
       const whole = {
         Start: null,
@@ -183,7 +183,7 @@ describe('--file of commands that write', () => {
     it('tell of rows that add the same, and send them', async () => {
       const [one, other] = [`${activity},00001,3`, `${activity},00002,3`];
       const path = file('id,product,quantity', one, other, one, one);
-      const note = `2 rows add the same as an earlier one (the first is line 4 of ${path}, as line 2): each is added\n`;
+      const note = `2 rows add repeat an earlier one (the first is line 4 of ${path}, as line 2): relctl adds each\n`;
       const dry = await write('activity add-line', path, '--dry-run');
       assert.ok(dry.stderr.includes(note), dry.stderr);
       await ends(write('activity add-line', path), 0, `Note: ${note}`);
@@ -197,7 +197,7 @@ describe('--file of commands that write', () => {
       assert.deepEqual([skipped.code, skipped.stderr.includes('adds the same')], [0, false], skipped.stderr);
       const two = file('id,product,quantity', one, other, other);
       const told = await write('activity add-line', two);
-      assert.match(told.stderr, /1 row adds the same as an earlier one \(line 4 of \S+, as line 3\): each is added/);
+      assert.match(told.stderr, /1 row adds repeat an earlier one \(line 4 of \S+, as line 3\): relctl adds each/);
       // Rows that were done are not told of again.
       await ends(write('activity add-line', two, '--resume'), 0, '');
     });
@@ -228,7 +228,7 @@ describe('--file of commands that write', () => {
       await refused('activity add-line', path, [
         /rows\.csv:2:product: there is no product 'nope'/,
         /rows\.csv:3: quantity is missing/,
-        /rows\.csv:4:vat: 'hoog' is no GUID/,
+        /rows\.csv:4:vat: 'hoog' is not a GUID/,
       ]);
     });
   });
@@ -245,7 +245,9 @@ describe('--file of commands that write', () => {
       ],
       [{ CultureCode: 'en-US', Value: 'Forestry' }],
     ]);
-    await refused(`datastore create-item ${store}`, file('translation.n', 'x'), [/translation\.n' names no language/]);
+    await refused(`datastore create-item ${store}`, file('translation.n', 'x'), [
+      /translation\.n' does not name a language/,
+    ]);
   });
 
   it('adds lines with fields to relationships', async () => {
@@ -286,9 +288,9 @@ describe('--file of commands that write', () => {
         'call ActivityUpdate',
         path,
         [
-          /rows\.csv:2:fieldValues\[0\]\.Value: it is empty, and fieldValues\[0\] is written as a whole: to leave/,
-          /rows\.csv:3:followUp\.Start: it is empty, and followUp is written as a whole/,
-          /rows\.csv:4:fieldValues\[0\]\.Id: it is empty, and fieldValues\[0\] is written as a whole/,
+          /rows\.csv:2:fieldValues\[0\]\.Value: it is empty, and relctl writes fieldValues\[0\] as a whole: leave/,
+          /rows\.csv:3:followUp\.Start: it is empty, and relctl writes followUp as a whole/,
+          /rows\.csv:4:fieldValues\[0\]\.Id: it is empty, and relctl writes fieldValues\[0\] as a whole/,
         ],
         ['--null-as', '-'],
       );
@@ -299,7 +301,9 @@ describe('--file of commands that write', () => {
       await ends(write('call ActivityUpdate', emptied, '--null-as', '-'), 0);
       assert.deepEqual(sent(emptied)[0]?.['fieldValues'], [{ Id: field, Value: '' }]);
       const product = file('productData.Id,productData.Name,productData.Description', `${field},a,`);
-      await refused('call ProductUpdate_V2', product, [/productData\.Description: it is empty, and productData is/]);
+      await refused('call ProductUpdate_V2', product, [
+        /productData\.Description: it is empty, and relctl writes productData/,
+      ]);
     });
 
     it('leaves out what an empty cell of a row that adds says', async () => {
@@ -343,9 +347,9 @@ describe('--file of commands that write', () => {
     it('refuses operations that read or are not in the contract, and columns that are no parameters', async () => {
       const path = file('relationId', activity);
       await refused('call RelationGet', path, [/RelationGet reads/, /relctl relation get/]);
-      await refused('call Foo', path, [/the types of Foo, which nothing describes/], ['--write']);
+      await refused('call Foo', path, [/the types of Foo, which has no description/], ['--write']);
       await refused('call ActivityUpdate', path, [/has no 'relationId'/]);
-      await refused('call ActivityUpdate', file('fieldValues,fieldValues[0].Id', '[],x'), [/one is within the other/]);
+      await refused('call ActivityUpdate', file('fieldValues,fieldValues[0].Id', '[],x'), [/one contains the other/]);
     });
   });
 });

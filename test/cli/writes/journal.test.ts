@@ -28,7 +28,10 @@ describe('What a batch leaves behind', () => {
     const before = price();
     const again = await update(first);
     assert.equal(again.code, 2, again.stderr);
-    assert.match(again.stderr, /was written on .* already; \S*results\.csv\.\d{8}T\d{6}\.\d{3}Z\.journal tells/);
+    assert.match(
+      again.stderr,
+      /was already written on .*; \S*results\.csv\.\d{8}T\d{6}\.\d{3}Z\.journal has the outcome/,
+    );
     const [, words = ''] = /Try: .*--resume --results (\S+)/.exec(again.stderr) ?? [];
     assert.equal((await update(first, '--resume', '--results', words)).code, 0);
     assert.match(readFileSync(words, 'utf8'), /,done,[^]*,done,/);
@@ -43,7 +46,7 @@ describe('What a batch leaves behind', () => {
     const before = price();
     const run = await update(path, '--results', here.fresh('other.csv'));
     assert.equal(run.code, 10, run.stderr);
-    assert.match(run.stderr, /whether these rows were written before is not known/);
+    assert.match(run.stderr, /may have earlier writes of these rows/);
     assert.equal(price(), before);
     for (const name of names) rmSync(join(register(), name));
   });

@@ -73,7 +73,7 @@ describe('The ledger of writes by call', () => {
         `relctl ${words.map((word) => `'${word}'`).join(' ')} > /dev/full`,
         here.env,
       );
-      assert.match(stderr, /it was done \(call ActivityAddProductLine\), do not repeat it/);
+      assert.match(stderr, /the write succeeded \(call ActivityAddProductLine\), do not repeat it/);
       assert.equal(code, 10, stderr);
       assert.equal((await last()).Outcome, 'done');
     });

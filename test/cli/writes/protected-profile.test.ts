@@ -29,7 +29,7 @@ describe('A batch through a protected profile', () => {
     for (const more of [[], ['--yes']]) {
       const { code, stdout, stderr } = await here.run(words(path, ...more));
       assert.deepEqual([code, stdout], [2, ''], stderr);
-      assert.match(stderr, /profile 'local' is protected: will not change 2 records by .* without its name/);
+      assert.match(stderr, /profile 'local' is protected: relctl will not change 2 records by .* without --confirm/);
       assert.match(stderr, /Try: .*--confirm local\n/);
     }
     assert.equal(here.digest(), before);
@@ -48,11 +48,11 @@ describe('A batch through a protected profile', () => {
       for (const wrong of ['y', '2 local', '3 other']) {
         terminal.type(wrong);
         terminal.press('Enter');
-        await terminal.until(/as it is, or press/);
+        await terminal.until(/exactly, or press/);
         assert.equal(here.digest(), before, wrong);
         terminal.press('C-u');
         // A key that comes while an answer is checked is not read.
-        await terminal.until(/^(?![^]*as it is, or press)/);
+        await terminal.until(/^(?![^]*exactly, or press)/);
       }
       terminal.type('3 local');
       terminal.press('Enter');
@@ -107,7 +107,7 @@ describe('A batch', () => {
       const { code, stdout, stderr } = await here.run(words(path, ...more, '--confirm', 'eu'));
       assert.deepEqual([code, stdout], [2, ''], more.join(' '));
       assert.match(stderr, /--confirm names profile 'eu', and the profile in use is 'local'; nothing was sent/);
-      assert.match(stderr, /Say which one is meant: `--profile eu` or `--confirm local`/);
+      assert.match(stderr, /Choose one: `--profile eu` or `--confirm local`/);
     }
     for (const one of [
       ['product', 'update', '00001', '--name', 'x', '--dry-run'],

@@ -41,7 +41,7 @@ describe('What a batch leaves to be done', () => {
     const run = await update(path, '--skip-invalid');
     assert.deepEqual([run.code, tried(run)], [8, '']);
     assert.match(readFileSync(`${path}.results.csv`, 'utf8'), /\r\n3,[^,]*,not sent,,,"SalesPrice: sales-price takes/);
-    assert.match(run.stderr, /Mend the rows that are left in a file of their own, and give it by --file/);
+    assert.match(run.stderr, /Correct the remaining rows in a file of their own, and pass it with --file/);
   });
 
   it('adds no row again that results tell as done or unknown, unless its outcome is taken away', async () => {
@@ -60,7 +60,7 @@ describe('What a batch leaves to be done', () => {
     await ends(
       here.run([...words, back]),
       2,
-      /results\.csv:3:_outcome: it may have been done, .*\n.*results\.csv:4:_outcome: it was done, /,
+      /results\.csv:3:_outcome: it may have been done; .*\n.*results\.csv:4:_outcome: it was done; /,
     );
     assert.equal((await here.run([...words, back, '--skip-invalid'])).code, 8);
     assert.deepEqual(outcomesOf(back), ['done', 'unknown', 'done']);
@@ -78,7 +78,7 @@ describe('What a batch leaves to be done', () => {
     const path = file('back.csv', `${titles},id,product,quantity`, `7,${added}`);
     await ends(here.run(['activity', 'add-line', '--file', path, '--skip-invalid', '--yes']), 8);
     const [{ _message: message = '', ...told } = {}, ...others] = resultsOf(path);
-    assert.match(message, /^_outcome: it was done, and if it was added then, it would be added again/);
+    assert.match(message, /^_outcome: it was done; a record that it added would be added again/);
     assert.deepEqual(
       [told, others],
       [
@@ -116,21 +116,21 @@ describe('What a batch leaves to be done', () => {
       'ActivityAddProductLine',
       'id,product,quantity',
       `${activity},00001,1`,
-      `Look at the product lines of activity ${activity} in the CRM`,
+      `Check the product lines of activity ${activity} in the CRM`,
     ],
     [
       'subscription add-line',
       'SubscriptionAddProductLine',
       'id,product,quantity,period',
       `${subscription},00001,1,1`,
-      `Look at the product lines of subscription ${subscription} in the CRM`,
+      `Check the product lines of subscription ${subscription} in the CRM`,
     ],
     [
       `relationship add-line --entity-type 00000000-0040-4000-8000-000000000004 --datastore ${entries}`,
       'RelationshipAddLine',
       'RelationshipId,00000000-0041-4000-8000-000000000401',
       `${relationship},Rekenen`,
-      `Look at the lines of relationship ${relationship} in the CRM`,
+      `Check the lines of relationship ${relationship} in the CRM`,
     ],
     [
       `datastore create-item ${entries}`,
@@ -160,7 +160,7 @@ describe('What a batch leaves to be done', () => {
       );
       await here.run([...command.split(' '), '--file', path, '--yes', '--resume']);
       const [{ _message: killed = '' } = {}] = resultsOf(path);
-      assert.ok(killed.startsWith('it was sent, and no answer was kept. ') && killed.includes(words), killed);
+      assert.ok(killed.startsWith('relctl sent it, and saved no answer. ') && killed.includes(words), killed);
     });
 
   it('keeps the key of a row that cannot be planned any more', async () => {
@@ -208,7 +208,7 @@ describe('What a batch leaves to be done', () => {
       describe4();
       const path = file('rows.ndjson', ...rows);
       const run = await update(path, '--skip-invalid');
-      assert.match(run.stderr, /has _NULL where a row says null: feed its rows back with --null-as _NULL/);
+      assert.match(run.stderr, /has _NULL where a row has null: to write its rows again, use --null-as _NULL/);
       assert.deepEqual(cells(path), ['_NULL', '', 'NULL', '']);
       await fedBack(path, '_NULL');
       assert.deepEqual(['00005', '00006', '00007', '00008'].map(described), [null, 'as it was', 'NULL', 'as it was']);
@@ -218,7 +218,7 @@ describe('What a batch leaves to be done', () => {
       describe4();
       const path = file('rows.ndjson', ...rows);
       const run = await update(path, '--skip-invalid', '--null-as', 'NULL');
-      assert.doesNotMatch(run.stderr, /feed its rows back/);
+      assert.doesNotMatch(run.stderr, /to write its rows again/);
       assert.deepEqual(cells(path), ['NULL', '', 'NULL', '']);
       await fedBack(path, 'NULL');
       assert.deepEqual(['00005', '00006', '00007', '00008'].map(described), [null, 'as it was', null, 'as it was']);

@@ -74,7 +74,7 @@ describe('Activities that are edited in a file and fed back', () => {
     const outcomes = results.slice(1, 5).map((row) => row[2]);
     assert.deepEqual(outcomes, ['done', 'conflict', 'unchanged', 'unchanged']);
     assert.ok(
-      results[2]?.some((cell) => cell.includes('was changed since the export')),
+      results[2]?.some((cell) => cell.includes('changed since the export')),
       results[2]?.join(),
     );
     assert.ok(results[2]?.some((cell) => cell.includes('By a person')));

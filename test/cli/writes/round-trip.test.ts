@@ -155,17 +155,17 @@ describe('A list that is edited and fed back', () => {
     const whole = await exported('whole.csv');
     const withoutId = edited(whole, (rows) => rows.map((row) => row.slice(1)));
     assert.match((await update(withoutId, '--yes')).stderr, /no column Id/);
-    assert.match((await update(whole, '--is-inactive', 'true', '--yes')).stderr, /has a column of it/);
+    assert.match((await update(whole, '--is-inactive', 'true', '--yes')).stderr, /is for rows without a column for it/);
   });
 
   it('refuses what could not be fed back', async () => {
     for (const [more, what] of [
-      [['-o', 'json'], /CSV or a workbook/],
-      [['-o', 'csv', '--no-header'], /exclude each other/],
-      [['-o', 'csv', '--null-as', 'x'], /exclude each other/],
-      [['-o', 'csv', '--columns', 'Nr=Id'], /keeps its title/],
+      [['-o', 'json'], /CSV or xlsx/],
+      [['-o', 'csv', '--no-header'], /cannot be used together/],
+      [['-o', 'csv', '--null-as', 'x'], /cannot be used together/],
+      [['-o', 'csv', '--columns', 'Nr=Id'], /needs the title/],
       [['-o', 'csv', '--columns', 'Nam'], /no column 'Nam'/],
-      [['-o', 'csv', '--changes-since', 'x'], /exclude each other/],
+      [['-o', 'csv', '--changes-since', 'x'], /cannot be used together/],
     ] as const) {
       await ends(here.run(['product', 'list', '--for-edit', ...more]), 2, what);
     }

@@ -83,7 +83,7 @@ for (const { words, reads, owners, added, head, cells } of adding) {
     async function settled(file: string): Promise<number | null> {
       for (;;) {
         const { code } = await run(...words, '--file', file, '--settle');
-        if (!resultsOf(file).includes('may still come')) return code;
+        if (!resultsOf(file).includes('not found yet')) return code;
       }
     }
     const countOf = (at: number, word: string): number =>

@@ -47,7 +47,7 @@ describe('Product lines that an imported operation reads', () => {
   const settledLater = async (file: string): Promise<Awaited<ReturnType<typeof settle>>> => {
     for (;;) {
       const ended = await settle(file);
-      if (!readFileSync(`${file}.results.csv`, 'utf8').includes('may still come')) return ended;
+      if (!readFileSync(`${file}.results.csv`, 'utf8').includes('not found yet')) return ended;
     }
   };
 
@@ -91,12 +91,9 @@ describe('Product lines that an imported operation reads', () => {
     ]);
     assert.equal((await write(half)).code, 9);
     const { stderr } = await settledLater(half);
-    assert.match(stderr, /of 2 more nobody can say/);
+    assert.match(stderr, /the outcome of 2 more cannot be determined/);
     assert.deepEqual(outcomesOf(half), ['unknown', 'unknown']);
-    assert.match(
-      readFileSync(`${half}.results.csv`, 'utf8'),
-      /2 rows were sent, 1 records are new there, and 1 of them/,
-    );
+    assert.match(readFileSync(`${half}.results.csv`, 'utf8'), /2 rows were sent, 1 records are new, and 1 of them/);
     const moved = fileOf([[5, '9', 'done']]);
     assert.equal((await write(moved)).code, 9);
     here.execute(
@@ -104,10 +101,7 @@ describe('Product lines that an imported operation reads', () => {
     );
     await settledLater(moved);
     assert.deepEqual(outcomesOf(moved), ['unknown']);
-    assert.match(
-      readFileSync(`${moved}.results.csv`, 'utf8'),
-      /records that were there before it were changed or removed: 1/,
-    );
+    assert.match(readFileSync(`${moved}.results.csv`, 'utf8'), /earlier records were changed or removed: 1/);
   });
 
   it('are not said to be absent while the service may still write them', async () => {
@@ -117,7 +111,7 @@ describe('Product lines that an imported operation reads', () => {
     assert.equal((await here.run([...words, '--yes'], { env: slow })).code, 9);
     assert.equal((await here.run([...words, '--settle'], { env: slow })).code, 9);
     assert.deepEqual(outcomesOf(file), ['unknown']);
-    assert.match(readFileSync(`${file}.results.csv`, 'utf8'), /may still come: settle again in \d+ s/);
+    assert.match(readFileSync(`${file}.results.csv`, 'utf8'), /not found yet: settle again in \d+ s/);
   });
 
   for (const [what, settleBy, message] of [
@@ -165,6 +159,6 @@ describe('Product lines that an imported operation reads', () => {
       env: { RELCTL_BASE_URL: service.url },
     });
     assert.equal(code, 2);
-    assert.match(stderr, /the profile names no operation that reads what ActivityAddProductLine adds/);
+    assert.match(stderr, /the profile has no operation that reads what ActivityAddProductLine adds/);
   });
 });

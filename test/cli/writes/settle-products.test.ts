@@ -61,7 +61,7 @@ describe('Rows of products, read back', () => {
   it('needs an earlier run, and --file', async () => {
     const path = fileOf([['00001', '1.00']]);
     assert.match((await update(path, '--settle')).stderr, /there is no earlier batch/);
-    await ends(here.run(['product', 'update', '00001', '--name', 'x', '--settle']), 2, /--settle goes with --file/);
+    await ends(here.run(['product', 'update', '00001', '--name', 'x', '--settle']), 2, /--settle needs --file/);
   });
 
   it('settles nothing by sending', async () => {

@@ -105,12 +105,12 @@ describe('writes undo of activities', () => {
     assert.deepEqual([now.get(first), now.get(second)], [before.get(first), 'Mine']);
     // A single update reads nothing.
     assert.equal((await here.run(other)).code, 0);
-    await ends(undo('last'), 2, new RegExp(`was not read.*activity ${second}`, 's'));
+    await ends(undo('last'), 2, new RegExp(`did not read.*activity ${second}`, 's'));
   });
 
   it('says that nothing was read where no search was asked for', async () => {
     const { id } = await written(await some(2), 'Blind', ['--map', 'Reference=']);
-    const run = await ends(undo(id), 2, /was not read/);
+    const run = await ends(undo(id), 2, /did not read/);
     assert.match(run.stderr, new RegExp(`relctl writes show ${id} --rows`));
   });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { RelctlError, untold } from '../../../src/core/errors/relctl-error.js';
 
 describe('The error of a write that was done and could not be told', () => {
-  const done = 'it was done (add a line), do not repeat it';
+  const done = 'the write succeeded (add a line), do not repeat it';
 
   it('ends with 10 where a signal came, whose own code says that nothing was done', () => {
     const facts = { foreignCode: 'SIGTERM', exitCode: 143 };

@@ -54,7 +54,7 @@ describe('A reader of a JSON array', () => {
     refused('[1,\n', /^line 2: the JSON array does not end/);
     refused('[1,\n,2]', /^line 2: a record is missing at this comma/);
     refused('[1,]', /^line 1: a record is missing/);
-    refused('[]\n[]', /^line 2: text behind the JSON array/);
+    refused('[]\n[]', /^line 2: text after the JSON array/);
     refused('["123456789"]', /^line 1: a record that is too long/);
   });
 });

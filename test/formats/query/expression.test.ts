@@ -61,11 +61,11 @@ describe('expression', () => {
     for (const [text, message, at, hint] of [
       ["DisplayNam == 'x'", /no 'DisplayNam' here/, 'DisplayNam', "DisplayName == 'x'"],
       ['DisplayName == "Jan"', /single quotes/, '"Jan"', "DisplayName == 'Jan'"],
-      ['IsRoot = `true`', /one = compares nothing/, '=', 'IsRoot == `true`'],
+      ['IsRoot = `true`', /use == to compare, not =/, '=', 'IsRoot == `true`'],
       ['IsRoot == true', /no 'true' here/, 'true', 'IsRoot == `true`'],
       ['lenght(DisplayName)', /no function lenght/, 'lenght', 'length(DisplayName)'],
-      ['FieldValues.Items.Id', /asked of a list/, 'Id'],
-      ['DisplayName.x', /no members/, 'x'],
+      ['FieldValues.Items.Id', /applied to a list/, 'Id'],
+      ['DisplayName.x', /without members/, 'x'],
       ['constructor', /no record has/, 'constructor'],
       ['*.__proto__', /no record has/, '__proto__'],
     ] as const)
@@ -78,13 +78,13 @@ describe('expression', () => {
 
     for (const text of ['', 'a >> b', '(DisplayName', 'a #', 'IsRoot and IsDummy', 'Id == `abc`'])
       it(`is what the library does not read: ${text}`, () =>
-        assert.match(mistakeOf(text).message, /^(?:this is no JMESPath: |there is no 'a' here)/));
+        assert.match(mistakeOf(text).message, /^(?:this is not JMESPath: |there is no 'a' here)/));
 
     for (const [text, type, message] of [
-      ['SalesPrice > `10`', product, /> does not order a decimal.*--where/],
-      ["SalesPrice <= '10.50'", product, /<= does not order a decimal/],
-      ['`1` < SalesPrice', product, /< does not order a decimal/],
-      ["AuditData.ModifiedAt > '2026-01-01'", relationship, /does not order a time/],
+      ['SalesPrice > `10`', product, /> cannot compare a decimal.*--where/],
+      ["SalesPrice <= '10.50'", product, /<= cannot compare a decimal/],
+      ['`1` < SalesPrice', product, /< cannot compare a decimal/],
+      ["AuditData.ModifiedAt > '2026-01-01'", relationship, /cannot compare a time/],
     ] as const)
       it(`of an order that would be nil names --where: ${text}`, () => {
         for (const [whole, asked] of [
@@ -107,7 +107,7 @@ describe('expression', () => {
               { path: '--query', text },
               { type: { kind: 'list', item: product, itemName: 'Product' } },
             ),
-          { message: /by its letters.*--sort orders by value/ },
+          { message: /compares .* as text: --sort orders by value/ },
         ));
 
     it('does not order times and numbers, and compares them by equality', () => {
@@ -153,7 +153,7 @@ describe('expression', () => {
         } catch (thrown) {
           assert.ok(thrown instanceof RelctlError && thrown.kind === 'usage', String(thrown));
         }
-      assert.match(mistakeOf('('.repeat(8000)).message, /too many parts within each other/);
+      assert.match(mistakeOf('('.repeat(8000)).message, /nested too deeply/);
     });
 
     it('of a function that only objects have by birth is one of a function that does not exist', () => {
@@ -212,6 +212,6 @@ describe('Functions of --query', () => {
       ['__proto__', 1],
       ['a', 2],
     ]);
-    assert.throws(() => search([{ k: 1 }], 'group_by(@, &k)'), /wants a text of each record/);
+    assert.throws(() => search([{ k: 1 }], 'group_by(@, &k)'), /needs a text of each record/);
   });
 });

@@ -159,7 +159,7 @@ describe('A query of a list that comes in slices', () => {
     for (const query of ['sort_by(@, &Id)', '[?N >= `0`] | [-1]'])
       assert.throws(
         () => answerOf(query, slices),
-        { kind: 'usage', message: 'what the query needs of the records at once is more than 32 MiB' },
+        { kind: 'usage', message: 'the part of the records that the query needs at once is more than 32 MiB' },
         query,
       );
     // What is kept of each is little.
@@ -172,7 +172,7 @@ describe('A query of a list that comes in slices', () => {
     for (const query of [`[].Id | ${twice}`, `[].[Id | ${twice}]`, `[0].Id | ${twice}`])
       assert.throws(() => answerOf(query, few), {
         kind: 'usage',
-        message: 'one value that the query gives has more than 32 MiB',
+        message: 'one value of the result has more than 32 MiB',
         advice: /one record after the other/,
       });
   });

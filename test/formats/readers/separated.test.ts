@@ -21,12 +21,15 @@ describe('A table of separated values', () => {
       const { columns, rows, said, point } = await readInput('a.csv', content);
       assert.deepEqual(columns, ['Code', 'Name']);
       assert.deepEqual(rows, [{ line: 2, cells: ['1', 'x'] }]);
-      assert.deepEqual(said, word === undefined ? [] : [`a ${word} separates its cells`]);
+      assert.deepEqual(said, word === undefined ? [] : [`a ${word} is its delimiter`]);
       assert.equal(point, word === undefined ? 'decimal-as-exported' : 'doubtful');
     });
 
   it('is refused where its header has several delimiters, unless one is named', async () => {
-    assert.match(await refusalOf('a.csv', 'a;b,c\n1;2,3\n'), /^the header of a\.csv has comma and semicolon: say what/);
+    assert.match(
+      await refusalOf('a.csv', 'a;b,c\n1;2,3\n'),
+      /^the header of a\.csv has comma and semicolon: choose its delimiter/,
+    );
     assert.deepEqual((await readInput('a.csv', 'a;b,c\n1;2,3\n', { delimiter: 'semicolon' })).columns, ['a', 'b,c']);
     assert.deepEqual((await readInput('a.csv', '"a,b";c\n1;2\n')).columns, ['a,b', 'c']);
   });
@@ -52,7 +55,7 @@ describe('A table of separated values', () => {
   });
 
   it('says of a last line without an end that it may be cut off, and of U+FFFD that it is taken', async () => {
-    const endWords = (line: string): string => `its last line has no end, and may be cut off: ${line}`;
+    const endWords = (line: string): string => `its last line has no line end, and may be truncated: ${line}`;
     for (const [content, said] of [
       ['a,b\n1,2', [endWords('1,2')]],
       ['a,b\n1,2\n', []],
@@ -61,7 +64,7 @@ describe('A table of separated values', () => {
       [`a,b\n1,${'x'.repeat(5000)}`, [endWords(`${'x'.repeat(80)}…`)]],
       [
         'a,b\n1,Caf\ufffd\n',
-        ['it holds U+FFFD, which programs write in the place of what they cannot read; it is taken as it stands'],
+        ['it has U+FFFD, which programs write for characters that they cannot read; relctl uses it unchanged'],
       ],
     ] as const)
       assert.deepEqual((await readInput('a.csv', content)).said, said, content.slice(0, 20));
@@ -76,20 +79,20 @@ describe('A table of separated values', () => {
   it('is refused with the line, in words that say what is wrong', async () => {
     const refused: readonly (readonly [string | Uint8Array, RegExp])[] = [
       ['a,b\n1,2\n3,x"y\n', /^a\.csv:3: a quotation mark within a cell that does not begin with one/],
-      ['a,b\n1,"2\n3"\n4,"x" y\n', /^a\.csv:4: text behind the quotation mark that ends a cell/],
+      ['a,b\n1,"2\n3"\n4,"x" y\n', /^a\.csv:4: text after the quotation mark that closes a cell/],
       ['a,b\n1,2\n3,"4\n5,6\n', /^a\.csv:3: the quotation mark .* is not closed/],
       ['a,,b\n', /^a\.csv:1: column 2 has no title/],
       ['a,b,a\n', /^a\.csv:1: columns 1 and 3 have the same title: a/],
       ['a\u001fb,c,a\u001fb\n', /have the same title: a\\u001Fb$/],
       [`${'t'.repeat(900)},${'t'.repeat(900)}\n`, /have the same title: t{40}…$/],
-      ['sep=;\na;b\n', /^a\.csv:1: is no header/],
+      ['sep=;\na;b\n', /^a\.csv:1: is not a header/],
       ['a\rb\r', /^a\.csv:1: a carriage return without a line feed: save it with LF or CRLF/],
       ['', /is empty/],
       ['\r\n1,2\n', /^a\.csv:1: column 1 has no title/],
-      [Buffer.from('a\n1\ncaf\u00e9\n', 'latin1'), /no UTF-8 on line 3: .*CSV UTF-8.*iconv -f windows-1252/],
+      [Buffer.from('a\n1\ncaf\u00e9\n', 'latin1'), /not UTF-8 on line 3: .*CSV UTF-8.*iconv -f windows-1252/],
       [Buffer.from('\ufeffa,b\n', 'utf16le'), /is UTF-16: .*iconv -f utf-16/],
-      [Buffer.from('a,b\n', 'utf16le'), /bytes of zero, .*: save it as "CSV UTF-8", or as \.xlsx$/],
-      [Buffer.from([0x61, 0x0a, 0xe2, 0x82]), /no UTF-8 on line 2/],
+      [Buffer.from('a,b\n', 'utf16le'), /zero bytes, .*: save it as "CSV UTF-8", or as \.xlsx$/],
+      [Buffer.from([0x61, 0x0a, 0xe2, 0x82]), /not UTF-8 on line 2/],
       [Buffer.from([0x1f, 0x8b, 8, 0]), /compressed.*gzip -dc FILE \| relctl … --file - --results FILE/],
       [Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), /save it as \.xlsx without a password$/],
     ];
@@ -122,7 +125,7 @@ describe('A table of separated values', () => {
       const good = Buffer.from(`a\n${'x'.repeat(at - 2)}\u20ac\u{1f600}\n`);
       assert.equal((await readInput('a.csv', good)).rows.length, 1);
       const bad = Buffer.concat([good, Buffer.from([0xff])]);
-      assert.match(await refusalOf('a.csv', bad), /no UTF-8 on line 3/);
+      assert.match(await refusalOf('a.csv', bad), /not UTF-8 on line 3/);
     }
   });
 
@@ -141,7 +144,7 @@ describe('A table of separated values', () => {
       'x\\t',
       '1',
     ]);
-    assert.match(await refusalOf('a.tsv', 'a\tb\nx\\y\t1\n'), /^a\.tsv:2: a backslash that stands for nothing/);
+    assert.match(await refusalOf('a.tsv', 'a\tb\nx\\y\t1\n'), /^a\.tsv:2: an unknown escape/);
   });
 
   const anyCell = fc.string({
@@ -216,32 +219,32 @@ describe('A file of JSON records', () => {
     assert.deepEqual(columns, ['a.b.c', 'a.d', 'e']);
     assert.deepEqual(
       rows[0]?.cells.map((cell) => (typeof cell === 'object' ? cell?.wrong : cell)),
-      ['x', 'is a record, and takes one value', 'is a list, and takes one value'],
+      ['x', 'is a record, but needs one value', 'is a list, but needs one value'],
     );
   });
 
   it('is refused with the line for what is no JSON, or may mean two things', async () => {
     const deep = '{"a":'.repeat(20) + '1' + '}'.repeat(20);
     const refused: readonly (readonly [string, RegExp])[] = [
-      ['[\n{"a":1,\n"a":2}]', /^a\.json:3: the member 'a' is there twice/],
-      ['[{"a\\u001fb":1,"a\\u001fb":2}]', /the member 'a\\u001Fb' is there twice$/],
-      ['[{"a":{"b":1},"a.b":2}]', /'a\.b' is there twice/],
+      ['[\n{"a":1,\n"a":2}]', /^a\.json:3: the member 'a' occurs twice/],
+      ['[{"a\\u001fb":1,"a\\u001fb":2}]', /the member 'a\\u001Fb' occurs twice$/],
+      ['[{"a":{"b":1},"a.b":2}]', /'a\.b' occurs twice/],
       ['[{"a":01}]', /'}' was expected/],
-      ['[{"a":.5}]', /a value was expected/],
-      ['[{"a":NaN}]', /a value was expected/],
+      ['[{"a":.5}]', /expected a value/],
+      ['[{"a":NaN}]', /expected a value/],
       ['[{"a":"x\ty"}]', /control character/],
       ['[{"a":"\\ud800"}]', /half of a character/],
-      ['[{"a":"\\x"}]', /a backslash stands for nothing/],
-      ['[1]', /a record, .* was expected/],
+      ['[{"a":"\\x"}]', /a backslash begins an escape/],
+      ['[1]', /expected a record, /],
       ['[{"a":1},]', /record is missing/],
       ['[{"a":1}', /the JSON array does not end/],
-      ['[{"a":1} {"a":2}]', /text stands behind the record/],
+      ['[{"a":1} {"a":2}]', /text after the record/],
       ['[{"":1}]', /a member has no name/],
       [`[${deep}]`, /nested deeper than 16/],
       ['{"a":1}', /a JSON array should begin/],
     ];
     for (const [text, words] of refused) assert.match(await refusalOf('a.json', text), words, text);
-    assert.match(await refusalOf('a.ndjson', '{"a":1}\n{"a":\n'), /^a\.ndjson:2: a value was expected/);
+    assert.match(await refusalOf('a.ndjson', '{"a":1}\n{"a":\n'), /^a\.ndjson:2: expected a value/);
   });
 
   it('is known by its content where its name does not say what it is', async () => {

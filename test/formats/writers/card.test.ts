@@ -93,7 +93,7 @@ describe('A card', () => {
     it('shows twelve lines in a terminal, its size, and what shows all', async () => {
       assert.equal(
         await printed(cardFormat, [[{ Name: lines(450) }]], { width: 80 }),
-        `Name  ${lines(12).replaceAll('\n', '\n      ')}\n      … (3,941 characters; -o json --columns Name shows all)\n`,
+        `Name  ${lines(12).replaceAll('\n', '\n      ')}\n      … (3,941 characters; -o json --columns Name prints all)\n`,
       );
       assert.doesNotMatch(await printed(cardFormat, [[{ Name: lines(12) }]], { width: 80 }), /…/);
       assert.match(await printed(cardFormat, [[{ Name: lines(13) }]], { width: 80 }), /line 12\n +… \(94 characters/);
@@ -120,7 +120,7 @@ describe('A card', () => {
 
     it('names what shows a member that has no column', async () => {
       const shown = await printed(cardFormat, [[{ New: lines(450) }]], { width: 80 });
-      assert.match(shown, /… \(3,941 characters; -o json shows all\)/);
+      assert.match(shown, /… \(3,941 characters; -o json prints all\)/);
     });
   });
 

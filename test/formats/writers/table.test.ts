@@ -330,7 +330,7 @@ describe('A text of more than a mebibyte', () => {
     const whole = 'x'.repeat(1024 * 1024);
     for (const [given, shown] of [
       [whole, whole],
-      [`${whole}y`, `${whole}… (1,048,577 characters; -o json shows all)`],
+      [`${whole}y`, `${whole}… (1,048,577 characters; -o json prints all)`],
     ] as const) {
       const text = await printed(table, [[asRecord([given])]], { columns: allColumns(textual(1)), width: undefined });
       assert.equal(text.split('\n')[1], shown);

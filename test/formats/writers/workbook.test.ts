@@ -165,7 +165,7 @@ describe('A workbook', () => {
     const text = rowsOf(bytes)[2]?.[1]?.text ?? '';
     assert.ok(text.length <= 32_767, String(text.length));
     assert.match(text, /^x{32700}(?:\u{1f600})+… \(cut: 32780 characters\)$/u);
-    assert.match(note ?? '', /^1 text was cut .* holds: Name in row 3, Id b \(32780 characters\); -o csv/);
+    assert.match(note ?? '', /^1 text was cut .* can hold: Name in row 3, Id b \(32780 characters\); -o csv/);
     const many = made([Array.from({ length: 5 }, (_, at) => ({ Id: String(at), Name: long }))]);
     assert.match(many.note ?? '', /^5 texts were cut .*row 2, .*row 3, .*row 4, Id 2 \([^)]*\), and 2 more; /);
   });
@@ -194,7 +194,7 @@ describe('A workbook', () => {
     ]);
     const names = [...partOf(bytes, 'xl/workbook.xml').matchAll(/<sheet name="([^"]*)"/g)].map(([, name]) => name);
     assert.deepEqual(names, ['all', 'all (2)', 'all (3)']);
-    assert.deepEqual(note, 'the 5 rows are on 3 sheets, because one holds no more');
+    assert.deepEqual(note, 'the 5 rows are on 3 sheets, because one cannot hold more');
     const one = made([records], {}, { rows: 6, bytes: 1e9 });
     assert.deepEqual([rowsOf(one.bytes).length, one.note], [6, undefined]);
   });

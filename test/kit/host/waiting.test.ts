@@ -40,8 +40,8 @@ describe('A wait', () => {
     const refused = (facts: RelctlError['facts']): string =>
       reasonToWait(new RelctlError('no-answer', 'crm refused the connection', { facts }));
     assert.equal(refused({ httpStatus: 503, retryAfterSeconds: 5 }), 'as the service asks (HTTP 503)');
-    assert.equal(refused({ httpStatus: 503 }), 'before the call is repeated (HTTP 503)');
-    assert.equal(refused({ code: 'refused' }), 'before the call is repeated (crm refused the connection)');
+    assert.equal(refused({ httpStatus: 503 }), 'before relctl retries the call (HTTP 503)');
+    assert.equal(refused({ code: 'refused' }), 'before relctl retries the call (crm refused the connection)');
   });
 
   it('is not shown when it is short, nobody looks, or something else has the terminal', async () => {

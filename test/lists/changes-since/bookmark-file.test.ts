@@ -43,7 +43,7 @@ describe('A bookmark on the disk', () => {
     const torn = join(folder, 'torn.bookmark');
     const refused = (bytes: Uint8Array): void => {
       writeFileSync(torn, bytes);
-      assert.throws(() => openBookmarkFile(torn), { kind: 'local', message: /is damaged; it was left as it is/ });
+      assert.throws(() => openBookmarkFile(torn), { kind: 'local', message: /is damaged; relctl did not change it/ });
     };
     for (let at = 0; at < whole.length; at += 1) {
       const bytes = Buffer.from(whole);
@@ -63,7 +63,7 @@ describe('A bookmark on the disk', () => {
     for (const at of [0, 63, 64, 4999]) assert.equal(index.find(idOf(at))?.place, at);
     assert.equal(index.find(idOf(5000)), undefined);
     truncateSync(file, 64 * 1024);
-    const damaged = { kind: 'local', message: /is damaged; it was left as it is/ };
+    const damaged = { kind: 'local', message: /is damaged; relctl did not change it/ };
     assert.throws(() => index.find(idOf(4000)), damaged);
     // What could not be read is not taken for what is there.
     assert.throws(() => index.find(idOf(4000)), damaged);

@@ -79,7 +79,7 @@ describe('A part file', () => {
     writeFileSync(file, 'one\n\0\0\0\0');
     assert.equal(countSound(file, [first, second]), 1);
     const error = await failureOf(() => openPart(file, { ...plain, keep: second }));
-    assertFailure(error, { kind: 'local', says: /is not what its journal says/ });
+    assertFailure(error, { kind: 'local', says: /does not match its journal/ });
   });
 
   it('that is compressed is one valid file, resumed or empty', () => {
@@ -116,7 +116,7 @@ describe('A part file', () => {
     linkSync(here.at('victim'), file);
     assertFailure(await failureOf(() => countSound(file, [])), {
       kind: 'local',
-      says: /is not the file that relctl left/,
+      says: /is not the file that relctl wrote/,
     });
     written(['one\n']);
     assert.equal(readFileSync(here.at('victim'), 'utf8'), 'precious');
@@ -126,7 +126,7 @@ describe('A part file', () => {
     execFileSync('mkfifo', [file]);
     assertFailure(await failureOf(() => countSound(file, [])), {
       kind: 'local',
-      says: /is not the file that relctl left/,
+      says: /is not the file that relctl wrote/,
     });
   });
 

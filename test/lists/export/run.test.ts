@@ -92,7 +92,7 @@ describe('An export', () => {
         theirs = readFileSync(file, 'utf8');
       });
       const error = await failureOf(() => runExport(meddled));
-      assertFailure(error, { kind: 'local', says: /list\.csv was changed by somebody else during this run/ });
+      assertFailure(error, { kind: 'local', says: /list\.csv was changed by another program during this run/ });
       assert.equal(error.hint, '--force');
       assert.equal(readFileSync(file, 'utf8'), theirs);
       await runExport(plan(undefined, { target: { restart: true, force: true } }));
@@ -102,7 +102,7 @@ describe('An export', () => {
 
   it('does not replace a file that another program put there while it ran', async () => {
     const error = await failureOf(() => runExport(plan(() => writeFileSync(file, 'theirs'))));
-    assertFailure(error, { kind: 'local', says: /changed by somebody else during this run/ });
+    assertFailure(error, { kind: 'local', says: /changed by another program during this run/ });
     assert.equal(readFileSync(file, 'utf8'), 'theirs');
   });
 
@@ -133,7 +133,7 @@ describe('An export', () => {
   it('does not write a file again that was removed while it ran', async () => {
     await runExport(plan());
     const error = await failureOf(() => runExport(plan(() => rmSync(file))));
-    assertFailure(error, { kind: 'local', says: /changed by somebody else/ });
+    assertFailure(error, { kind: 'local', says: /changed by another program/ });
     assert.ok(!existsSync(file));
   });
 

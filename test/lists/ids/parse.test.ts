@@ -65,10 +65,10 @@ describe('A text of ids', () => {
   });
 
   it('that holds anything else is refused with the line', () => {
-    assert.match(refusal(`${one}\n\n${two}x\n`), /^ids.txt, line 3: '.*x' is no GUID$/);
-    assert.match(refusal(`Name,Number\nx,1\n`), /^ids.txt, line 1: 'Name,Number' is no GUID; a header/);
+    assert.match(refusal(`${one}\n\n${two}x\n`), /^ids.txt, line 3: '.*x' is not a GUID$/);
+    assert.match(refusal(`Name,Number\nx,1\n`), /^ids.txt, line 1: 'Name,Number' is not a GUID; a header/);
     assert.match(refusal(`${one},${two}\n`), /line 1/);
-    assert.match(refusal(`Id,Name\n${one},x\n,y\n`), /^ids.txt, line 3: '' is no GUID$/);
+    assert.match(refusal(`Id,Name\n${one},x\n,y\n`), /^ids.txt, line 3: '' is not a GUID$/);
     assert.match(refusal(`Id,Name\n"${one},x\n`), /line 2/);
   });
 
@@ -79,10 +79,7 @@ describe('A text of ids', () => {
       ['Name;"Id"; ID ;id', 'columns 2 and 3'],
     ];
     for (const [header, words] of refused)
-      assert.equal(
-        refusal(`${header}\n${one},${two}\n`),
-        `ids.txt, line 1: ${words} are both named Id: keep the one that is meant`,
-      );
+      assert.equal(refusal(`${header}\n${one},${two}\n`), `ids.txt, line 1: ${words} are both named Id: remove one`);
     assert.deepEqual(parsed(`_id,Id,Id.2\n1,${one},2\n`).ids, [{ id: one, line: 2 }]);
   });
 
@@ -103,23 +100,23 @@ describe('A text of ids', () => {
       );
     assert.deepEqual(parsed(`{${one}}\n`).ids, [{ id: one, line: 1 }]);
     for (const name of ['[Test] Veen', '{Veen}'])
-      assert.match(refusal(name), /^ids\.txt, line 1: '[^']+' is no GUID; a header/);
+      assert.match(refusal(name), /^ids\.txt, line 1: '[^']+' is not a GUID; a header/);
   });
 
-  it('of JSON is refused with the line of what is no Id', () => {
+  it('of JSON is refused with the line of what is not an Id', () => {
     const record = `{"Id":"${one}"}`;
     const refused: readonly (readonly [text: string, message: string])[] = [
       [`${record}\n{"Name":"x","Parent":{"Id":"${two}"}}\n`, 'line 2: the record has no member Id'],
       [`${record}\n{}\n`, 'line 2: the record has no member Id'],
-      [`[\n{"Id":1,\n"id":2}]`, 'line 2: members 1 and 2 are both named Id: keep the one that is meant'],
-      ['{"id":[]}', 'line 1: id is a list, and takes one value'],
-      [`[\n{\n"Id":x}]`, 'line 3: a value was expected'],
-      [`{\n"Id":"${one}"\n}\n${record}`, 'line 4: text stands behind the record'],
+      [`[\n{"Id":1,\n"id":2}]`, 'line 2: members 1 and 2 are both named Id: remove one'],
+      ['{"id":[]}', 'line 1: id is a list, but needs one value'],
+      [`[\n{\n"Id":x}]`, 'line 3: expected a value'],
+      [`{\n"Id":"${one}"\n}\n${record}`, 'line 4: text after the record'],
       [`[${record}`, 'line 1: the JSON array does not end'],
-      [`["${one}"]`, 'line 1: a record, { … }, was expected'],
+      [`["${one}"]`, 'line 1: expected a record, { … }'],
     ];
     for (const [text, message] of refused) assert.equal(refusal(text), `ids.txt, ${message}`, text);
-    assert.equal(refusal('{"Id":null}'), "ids.txt, line 1: '' is no GUID");
+    assert.equal(refusal('{"Id":null}'), "ids.txt, line 1: '' is not a GUID");
   });
 
   it('gives its columns and members to who may refuse them', () => {
@@ -181,11 +178,8 @@ describe('A text of ids', () => {
 
   it('says of its first line what a header has to name', () => {
     for (const line of ['Relation,Name', 'RelationId', 'David'])
-      assert.equal(
-        refusal(`${line}\nx,y\n`),
-        `ids.txt, line 1: '${line}' is no GUID; a header has to name a column Id`,
-      );
-    assert.equal(refusal('# x\nRelation,Name\n'), "ids.txt, line 2: 'Relation,Name' is no GUID");
+      assert.equal(refusal(`${line}\nx,y\n`), `ids.txt, line 1: '${line}' is not a GUID; a header needs a column Id`);
+    assert.equal(refusal('# x\nRelation,Name\n'), "ids.txt, line 2: 'Relation,Name' is not a GUID");
   });
 
   it('gives every id of its lines, in order', () => {

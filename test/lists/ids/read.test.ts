@@ -59,10 +59,10 @@ describe('The bytes of a file of ids', () => {
       [Buffer.from([0x1f, 0x8b, 8, 0]), /^ids\.txt is compressed: .*`gzip -dc FILE \| relctl … --ids -`$/],
       [Buffer.from('\ufeffId', 'utf16le'), /^ids\.txt is UTF-16: .*iconv -f utf-16/],
       [Buffer.from('\ufeffId', 'utf16le').swap16(), /^ids\.txt is UTF-16: /],
-      [Buffer.from('Id\n', 'utf16le'), /^ids\.txt holds bytes of zero, .*: save it as "CSV UTF-8"$/],
+      [Buffer.from('Id\n', 'utf16le'), /^ids\.txt has zero bytes, .*: save it as "CSV UTF-8"$/],
       [Buffer.from('PAR1x'), /^ids\.txt is a Parquet file: write it as CSV or NDJSON$/],
-      [Buffer.from('Id\nJo\u00eblle\n', 'latin1'), /^ids\.txt is no UTF-8 on line 2: .*iconv -f windows-1252/],
-      [Buffer.from([0x61, 0x0a, 0x0a, 0xe2, 0x82]), /^ids\.txt is no UTF-8 on line 3: /],
+      [Buffer.from('Id\nJo\u00eblle\n', 'latin1'), /^ids\.txt is not UTF-8 on line 2: .*iconv -f windows-1252/],
+      [Buffer.from([0x61, 0x0a, 0x0a, 0xe2, 0x82]), /^ids\.txt is not UTF-8 on line 3: /],
     ];
     for (const [content, words] of refused)
       for (const size of sizes)

@@ -44,7 +44,7 @@ describe('A connection to PostgreSQL with a password and TLS', () => {
     assert.doesNotMatch(JSON.stringify([wrong.message, wrong]), /Wr0ngSecret/);
     const missing = await failureOf(connect(address('127.0.0.1')));
     assert.equal(missing.kind, 'profile');
-    assert.match(missing.message, /asks for a password, and there is none/);
+    assert.match(missing.message, /requires a password, and there is none/);
   });
 
   it('checks the authority and the name', async () => {
@@ -52,7 +52,7 @@ describe('A connection to PostgreSQL with a password and TLS', () => {
     assert.equal(await usesTls(address('localhost', `?sslmode=verify-full${trusted}`)), 't');
     const unknown = await failureOf(connect(address('localhost', '?sslmode=verify-full'), superuserPassword));
     assert.equal(unknown.kind, 'no-answer');
-    assert.match(`${unknown.message} ${unknown.advice ?? ''}`, /not trusted.*sslrootcert/);
+    assert.match(`${unknown.message} ${unknown.advice ?? ''}`, /untrusted certificate.*sslrootcert/);
     const named = await failureOf(connect(address('127.0.0.1', `?sslmode=verify-full${trusted}`), superuserPassword));
     assert.equal(named.reportedCode, 'ERR_TLS_CERT_ALTNAME_INVALID');
     assert.equal(await usesTls(address('127.0.0.1', `?sslmode=verify-ca${trusted}`)), 't');
@@ -79,7 +79,7 @@ describe('A connection to a PostgreSQL without TLS', () => {
     try {
       const failure = await failureOf(connect(`postgres://owner@localhost:${server.port}/postgres?sslmode=require`));
       assert.equal(failure.kind, 'no-answer');
-      assert.match(failure.message, /takes no TLS/);
+      assert.match(failure.message, /does not support TLS/);
     } finally {
       await server.stop();
     }

@@ -66,7 +66,7 @@ describe('GUIDs of another form in a statement', () => {
     const given = statementOf({ path: 'QUERY', text: `SELECT Code AS Id FROM t WHERE Id = '${braced}'` });
     assert.deepEqual(withGuids(given, {}, names), {});
     const same = statementOf({ path: 'QUERY', text: `SELECT r.Id AS Id FROM t r WHERE r.Id = '${braced}'` });
-    assert.throws(() => withGuids(same, {}, names), /holds GUIDs/);
+    assert.throws(() => withGuids(same, {}, names), /has GUIDs/);
   });
 
   it('is refused in a parameter that stands elsewhere too, and not where only its presence is asked', () => {

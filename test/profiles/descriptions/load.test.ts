@@ -47,7 +47,7 @@ describe('A document of a description', () => {
         (thrown: Error & { kind?: string; advice?: string }) =>
           thrown.kind === 'bad-answer' &&
           thrown.advice === undefined &&
-          thrown.message.endsWith('is no address of HTTP'),
+          thrown.message.endsWith('is not a URL of HTTP'),
       );
   });
 });

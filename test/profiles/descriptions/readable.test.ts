@@ -43,7 +43,7 @@ describe('operations of the contract by the WSDL of a service', () => {
     assert.deepEqual(fields['Score'], {
       type: { kind: 'scalar', name: 'decimal' },
       presence: 'opt',
-      doc: 'The WSDL of the service has it, the contract does not.',
+      doc: 'In the WSDL of the service, not in the contract.',
       beyond: true,
     });
     assert.equal(made.parameters, RelationGetAll.parameters);

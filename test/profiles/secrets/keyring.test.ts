@@ -72,7 +72,7 @@ for (const [name, platform] of [
       const refused = async (script: string): Promise<void> => {
         fake.first(script);
         const error = await failureOf(() => keyring.keep('eu/password', canary));
-        assertFailure(error, { kind: 'local', says: /did not keep it/, hides: ['S3cret'] });
+        assertFailure(error, { kind: 'local', says: /did not store it/, hides: ['S3cret'] });
         assert.deepEqual(fake.entries(), {});
       };
       await refused('case $* in store*|-i) cat >/dev/null; exit 0 ;; esac');
@@ -107,7 +107,7 @@ describe('A keyring', () => {
     const fake = fakeKeyring(here.folder, 'security');
     const keyring = await findKeyring({ platform: 'darwin', variables: { PATH: `${fake.bin}:${PATH}` } });
     const error = await failureOf(() => keyring?.keep('eu/password', 'pässwörd'));
-    assertFailure(error, { kind: 'local', says: /gives back is not what it was given/, hides: ['pässwörd'] });
+    assertFailure(error, { kind: 'local', says: /returns differs from what relctl stored/, hides: ['pässwörd'] });
     assert.deepEqual(fake.entries(), {});
     here.remove();
   });

@@ -148,7 +148,7 @@ describe('A secret', () => {
       await refused(`file:${here.at('pipe')}`, /is not a regular file/);
       await refused('file:/dev/zero', /is not a regular file/);
       await refused(`file:${here.at('dangling')}`, /cannot be read: there is no such file/);
-      await refused(`file:${here.at('circle')}`, /is a link that leads in a circle/);
+      await refused(`file:${here.at('circle')}`, /is a circular link/);
       await refused(`file:${here.put('large', canary.repeat(6000))}`, /is larger than 65536 bytes/);
       await refused(`file:${here.put('latin', Buffer.from(`${canary}\u00e9`, 'latin1'))}`, /is not UTF-8 text/);
       await refused(`file:${here.put('empty', '\n')}`, /it is empty/);
@@ -230,7 +230,7 @@ describe('A secret', () => {
 
     it('is refused at the limit when the command leaves something that keeps its output open, which is killed', async () => {
       const { text, number } = leaves('left', `echo ${canary}`);
-      await refused(text, /the command \S+left ended, but what it left running kept its output open for 2 s$/, {
+      await refused(text, /the command \S+left ended, but a background process of it kept its output open for 2 s$/, {
         commandMs: 2000,
       });
       await isGone(number());

@@ -151,7 +151,7 @@ describe('checkedSetting', () => {
     assert.equal(check('baseUrl', 'https://crm.example/a.asmx?tenant=7'), 'https://crm.example/a.asmx?tenant=7');
     assert.match(
       (await refused('https://me:x@crm.example')).message,
-      /the login for a gateway, gatewayUser and gatewayPassword/,
+      /gatewayUser and gatewayPassword for the login of a gateway/,
     );
   });
 

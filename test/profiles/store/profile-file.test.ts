@@ -50,12 +50,12 @@ describe('readProfileFile', () => {
       Buffer.from(whole.replace('10', '"\u00e9"'), 'latin1'),
       /is damaged: it is not JSON in UTF-8/,
     ],
-    ['a list', `["${secret}"]`, /does not hold profiles/],
-    ['a text', `"${secret}"`, /does not hold profiles/],
-    ['no profiles', `{"version":1,"password":"${secret}"}`, /does not hold profiles/],
-    ['profiles that are a list', `{"version":1,"profiles":["${secret}"]}`, /does not hold profiles/],
-    ['a profile that is a text', `{"version":1,"profiles":{"a":"${secret}"}}`, /does not hold profiles/],
-    ['a current profile that is no name', `{"version":1,"current":5,"profiles":{}}`, /does not hold profiles/],
+    ['a list', `["${secret}"]`, /does not contain profiles/],
+    ['a text', `"${secret}"`, /does not contain profiles/],
+    ['no profiles', `{"version":1,"password":"${secret}"}`, /does not contain profiles/],
+    ['profiles that are a list', `{"version":1,"profiles":["${secret}"]}`, /does not contain profiles/],
+    ['a profile that is a text', `{"version":1,"profiles":{"a":"${secret}"}}`, /does not contain profiles/],
+    ['a current profile that is no name', `{"version":1,"current":5,"profiles":{}}`, /does not contain profiles/],
     ['another version', `{"version":2,"profiles":{"a":{"password":"${secret}"}}}`, /another version of relctl/],
     ['no version', `{"profiles":{"a":{"password":"${secret}"}}}`, /another version of relctl/],
   ];
@@ -65,7 +65,7 @@ describe('readProfileFile', () => {
       const before = readFileSync(file);
       const error = await failureOf(() => readProfileFile(file));
       assertFailure(error, { kind: 'profile', says, hides: [secret] });
-      assert.match(error.message, /it was left as it is$/);
+      assert.match(error.message, /did not change it$/);
       assert.ok(error.message.includes(file));
       assert.deepEqual([error.facts.path, error.exitCode], [file, 3]);
       assert.deepEqual(readFileSync(file), before);
@@ -109,8 +109,8 @@ describe('readProfileFile', () => {
     const says = {
       folder: /is not a regular file/,
       link: /is not a regular file/,
-      circle: /in a circle/,
-      lost: /nowhere/,
+      circle: /is a circular link/,
+      lost: /broken link/,
     };
     for (const [name, words] of Object.entries(says))
       assertFailure(await failureOf(() => readProfileFile(here.at(name))), { kind: 'profile', says: words });

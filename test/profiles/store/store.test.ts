@@ -99,7 +99,7 @@ describe('The store', () => {
     'n'.repeat(65),
   ]) {
     it(`takes no profile named ${JSON.stringify(name).slice(0, 20)}`, async () => {
-      assertFailure(await failureOf(() => open().add(name, {})), { kind: 'usage', says: /^a profile name is made of/ });
+      assertFailure(await failureOf(() => open().add(name, {})), { kind: 'usage', says: /^a profile name must have/ });
       assert.deepEqual(open().names(), []);
     });
   }
@@ -118,7 +118,7 @@ describe('The store', () => {
   it('adds no profile twice', async () => {
     await open().add('one', { pageSize: 1 });
     const error = await failureOf(() => open().add('one', { pageSize: 2 }));
-    assertFailure(error, { kind: 'usage', says: /there is a profile 'one' already/ });
+    assertFailure(error, { kind: 'usage', says: /profile 'one' already exists/ });
     assert.equal(error.hint, 'relctl profile edit one');
     assert.deepEqual(open().get('one'), { pageSize: 1 });
   });
@@ -176,7 +176,7 @@ describe('The store', () => {
       const error = await failureOf(attempt);
       assertFailure(error, {
         kind: 'profile',
-        says: /is damaged: it is not JSON in UTF-8; it was left as it is/,
+        says: /is damaged: it is not JSON in UTF-8; relctl did not change it/,
         hides: [secret],
       });
       assert.match(error.advice ?? '', /move it away/);
@@ -209,7 +209,7 @@ describe('The store', () => {
     symlinkSync(here.at('nowhere'), other.file);
     assertFailure(await failureOf(() => other.add('one', {})), {
       kind: 'profile',
-      says: /is a link that leads nowhere/,
+      says: /is a broken link/,
     });
     assert.equal(readlinkSync(other.file), here.at('nowhere'));
   });
@@ -219,7 +219,7 @@ describe('The store', () => {
     const error = await failureOf(() => open().add('one', { password: secret }));
     assertFailure(error, {
       kind: 'local',
-      says: /cannot be written: (?:part of the path is no folder|something else is there)$/,
+      says: /cannot be written: (?:part of the path is not a folder|it already exists)$/,
       hides: [secret],
     });
     assert.equal(error.exitCode, 10);

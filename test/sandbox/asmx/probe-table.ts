@@ -147,7 +147,7 @@ const noField: Expected = done(
 );
 
 const noInstructions = (target: string): Expected =>
-  refused11(`A SOAP message holds no processing instructions, and this one has <?${target}?> (line …, column …)`);
+  refused11(`A SOAP message cannot have processing instructions, and this one has <?${target}?> (line …, column …)`);
 /** What a strict service says of a SOAPAction that is not the operation's own. */
 const badAction = (operation: string, found: string): Expected =>
   refused11(`The SOAPAction of ${operation} is "${ns}/${operation}", in these quotes, not ${found}.`);
@@ -168,7 +168,7 @@ const missing = (part: string): string => `Request format is invalid: Missing re
 const badGuid = 'Guid should contain 32 digits with 4 dashes (xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx).';
 const badNumber = 'Input string was not in a correct format.';
 const notAForm = (path: string, value: string): Expected =>
-  refused11(`${path} has a value that does not fit its type: '${value}'.`);
+  refused11(`${path} has a value that does not match its type: '${value}'.`);
 
 const probe = (title: string, sent: Sent, asmx: Expected, strict: Expected = asmx): Probe => ({
   title,
@@ -384,25 +384,25 @@ const envelopes: readonly Probe[] = [
     'An envelope in a foreign namespace is a version mismatch, with an Upgrade header.',
     count(count11, envelope('urn:soap', body(counting))),
     mismatch('urn:soap'),
-    refused11("<Envelope> in namespace 'urn:soap' is no SOAP envelope (line …, column …)"),
+    refused11("<Envelope> in namespace 'urn:soap' is not a SOAP envelope (line …, column …)"),
   ),
   probe(
     'A document that is no envelope is a version mismatch too.',
     count(count11, '<html><body>hello</body></html>'),
     mismatch(''),
-    refused11("<html> in namespace '' is no SOAP envelope (line …, column …)"),
+    refused11("<html> in namespace '' is not a SOAP envelope (line …, column …)"),
   ),
   probe(
     'A version mismatch is said in 1.1, also to application/soap+xml.',
     count(headers12, envelope('urn:soap', body('<a />'))),
     mismatch('urn:soap'),
-    refused12("<Envelope> in namespace 'urn:soap' is no SOAP envelope (line …, column …)"),
+    refused12("<Envelope> in namespace 'urn:soap' is not a SOAP envelope (line …, column …)"),
   ),
   probe(
     'Another element in the right namespace is no envelope.',
     count(count11, `<soap:Letter xmlns:soap="${soap11}" />`),
     refused11(`Server was unable to read request. ---> ${missing('Envelope')}`),
-    refused11(`<Letter> in namespace '${soap11}' is no SOAP envelope (line …, column …)`),
+    refused11(`<Letter> in namespace '${soap11}' is not a SOAP envelope (line …, column …)`),
   ),
   probe(
     'An envelope without a Body is not readable.',
@@ -480,7 +480,7 @@ const envelopes: readonly Probe[] = [
     'Text between parameters is passed over.',
     marks(envelope(soap11, body(call('MarkGetAll', 'some text')))),
     listed,
-    refused11("The request holds text beside its members: 'some text'."),
+    refused11("The request has text beside its members: 'some text'."),
   ),
   probe(
     'encodingStyle is passed over.',
@@ -511,7 +511,7 @@ const envelopes: readonly Probe[] = [
       status: 500,
       type: type11,
       code: 'soap:MustUnderstand',
-      words: 'The header a must be understood, and is not. (line …, column …)',
+      words: 'The mandatory header a is not known. (line …, column …)',
       lacks: ['detail'],
     },
   ),
@@ -602,7 +602,7 @@ const documents: readonly Probe[] = [
     'A reference to a control character is refused, though answers hold such.',
     line('1', '<description>a&#x1F;b</description>'),
     emptyAnswer(400),
-    { status: 400, holds: ['description holds a reference to a character that XML 1.0 does not have.'] },
+    { status: 400, holds: ['description has a reference to a character that XML 1.0 does not allow.'] },
   ),
   probe(
     'A control character as it is is answered by 400.',
@@ -652,7 +652,7 @@ const documents: readonly Probe[] = [
     'An element within a text is answered by 400.',
     line('1', '<description>a<b /></description>'),
     emptyAnswer(400),
-    refused11('description has a value that does not fit its type.'),
+    refused11('description has a value that does not match its type.'),
   ),
   probe('CDATA within a value is text.', line('1', '<description>a<![CDATA[<b>&]]></description>'), {
     status: 200,
@@ -735,7 +735,7 @@ const charsets: readonly Probe[] = [
 
 const members: readonly Probe[] = [
   probe(
-    'A list that is given twice goes on.',
+    'A list that is set twice goes on.',
     modified(`<workflowIds><guid>${userId}</guid></workflowIds><workflowIds><guid>${workflow}</guid></workflowIds>`),
     done('<Activities><PvActivityData>'),
     refused11('workflowIds comes twice'),
@@ -752,7 +752,7 @@ const members: readonly Probe[] = [
       '<includeCounters>false</includeCounters><includeFields>false</includeFields><pageSize>1</pageSize><pageNumber>1</pageNumber>',
     ),
     onePage,
-    refused11('includeFields stands behind members that come after it in the contract.'),
+    refused11('includeFields is after members that follow it in the contract.'),
   ),
   probe(
     'Of two elements with one name the first is taken.',
@@ -804,13 +804,13 @@ const members: readonly Probe[] = [
     refused11('pageNumber cannot be nil (line …, column …)'),
   ),
   numberForm('An empty element is no number.', '', unread(badNumber)),
-  guidForm('An empty element is no GUID.', '', unread('Unrecognized Guid format.')),
+  guidForm('An empty element is not a GUID.', '', unread('Unrecognized Guid format.')),
   momentForm('An empty element is no moment.', '', noMoment('')),
   probe(
     'An empty element for a value that may be null is a fault too.',
     count(count11, envelope(soap11, body(counting)).replace('<DatabaseId xsi:nil="true" />', '<DatabaseId />')),
     unread('Unrecognized Guid format.'),
-    refused11('credentials.DatabaseId has a value that does not fit its type.'),
+    refused11('credentials.DatabaseId has a value that does not match its type.'),
   ),
   probe(
     'What may be null may be missing.',
@@ -830,7 +830,7 @@ const members: readonly Probe[] = [
       envelope(soap11, body(counting)).replace('<UserId xsi:nil="true" />', '<UserId xsi:nil="true">x</UserId>'),
     ),
     good11,
-    refused11('credentials.UserId is marked nil and yet holds something (line …, column …)'),
+    refused11('credentials.UserId is marked nil, but has content (line …, column …)'),
   ),
   probe(
     'xsi:nil on an enumeration is a fault.',
@@ -866,7 +866,7 @@ const members: readonly Probe[] = [
       envelope(soap11, body(counting)).replace('<UserId xsi:nil="true" />', '<UserId xsi:nil="true"> </UserId>'),
     ),
     good11,
-    refused11('credentials.UserId is marked nil and yet holds something (line …, column …)'),
+    refused11('credentials.UserId is marked nil, but has content (line …, column …)'),
   ),
   probe(
     'xsi:nil="false" says nothing.',

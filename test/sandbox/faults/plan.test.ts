@@ -37,7 +37,7 @@ describe('A fault of one request', () => {
     assert.equal(dueByHeader('jitter=5ms;seed=3').effects.length, 1);
     assert.throws(() => dueByHeader('bom;every=2'), {
       kind: 'usage',
-      message: 'fault plan: a header is about its own call: it takes no every',
+      message: 'fault plan: a header applies to its own call: it cannot have every',
     });
   });
 });

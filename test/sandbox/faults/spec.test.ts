@@ -41,8 +41,8 @@ describe('A line of a fault plan', () => {
   }
 
   const refused: readonly (readonly [text: string, code: string, message: string])[] = [
-    ['', 'fault-empty', 'no fault is named'],
-    [';every=2', 'fault-empty', 'no fault is named'],
+    ['', 'fault-empty', 'there is no fault'],
+    [';every=2', 'fault-empty', 'there is no fault'],
     ['x'.repeat(3000), 'fault-empty', 'it is longer than 2000 characters'],
     ['lattency=2ms', 'fault-unknown', "there is no fault 'lattency'; did you mean 'latency'?"],
     ['latency=2ms,', 'fault-unknown', "there is no fault ''"],
@@ -67,29 +67,25 @@ describe('A line of a fault plan', () => {
     [
       'truncate=101%',
       'fault-value',
-      "truncate takes a number of bytes such as 120, a part such as 50%, or a negative number of bytes to leave out, not '101%'",
+      "truncate takes a number of bytes such as 120, a part such as 50%, or a negative number of bytes to omit, not '101%'",
     ],
     [
       'control-characters=0A',
       'fault-value',
       "control-characters takes a hexadecimal code from 1 to 1F except 9, A and D, or FFFE or FFFF, not '0A'",
     ],
-    ['status=503,retry-after', 'fault-argument', "status: retry-after wants a value, as in 'retry-after=…'"],
+    ['status=503,retry-after', 'fault-argument', "status: retry-after needs a value, as in 'retry-after=…'"],
     ['latency=1ms,latency=2ms', 'fault-twice', 'latency is named twice'],
-    ['status=503,retry-after=1,retry-after=2', 'fault-twice', 'status: retry-after is given twice'],
-    ['bom;every=2;every=3', 'fault-twice', 'every is given twice'],
-    ['status=503,html=502', 'fault-conflict', 'status and html both decide the answer; give each a --fault of its own'],
-    [
-      'reset=amid,stall=head',
-      'fault-conflict',
-      'reset and stall both end the connection; give each a --fault of its own',
-    ],
-    ['latency=2ms,every=3', 'fault-schedule', "'every' says when: it stands behind a semicolon, as in '…;every=…'"],
-    ['latency=2ms;jitter=1ms', 'fault-schedule', 'jitter is a fault: it stands before the semicolon, behind a comma'],
+    ['status=503,retry-after=1,retry-after=2', 'fault-twice', 'status: retry-after is set twice'],
+    ['bom;every=2;every=3', 'fault-twice', 'every is set twice'],
+    ['status=503,html=502', 'fault-conflict', 'status and html both decide the answer; use a --fault for each'],
+    ['reset=amid,stall=head', 'fault-conflict', 'reset and stall both end the connection; use a --fault for each'],
+    ['latency=2ms,every=3', 'fault-schedule', "'every' is a schedule: write it after a semicolon, as in '…;every=…'"],
+    ['latency=2ms;jitter=1ms', 'fault-schedule', 'jitter is a fault: write it before the semicolon, after a comma'],
     [
       'bom;opration=RelationGet',
       'fault-schedule',
-      "there is no 'opration' behind a semicolon; did you mean 'operation'?",
+      "there is no 'opration' after a semicolon; did you mean 'operation'?",
     ],
     ['bom;every', 'fault-value', 'every wants a value: a whole number from 1 to 1000000000'],
     ['bom;every=0', 'fault-value', "every takes a whole number from 1 to 1000000000, not '0'"],
@@ -100,7 +96,7 @@ describe('A line of a fault plan', () => {
       "operation takes names of operations with commas between them, not 'RelationGet,RelationGetAl'; did you mean 'RelationGetAll'?",
     ],
     ['fault,message="a', 'fault-quote', 'a quotation mark is not closed'],
-    ['fault,message=a"b"', 'fault-quote', 'quotation marks stand around a whole value, or nowhere'],
+    ['fault,message=a"b"', 'fault-quote', 'quotation marks must enclose a whole value'],
   ];
   for (const [text, code, message] of refused) {
     it(`is refused by name: ${text === '' ? '(nothing)' : text.slice(0, 60)}`, () => {

@@ -69,10 +69,10 @@ const refusals: readonly Refusing[] = [
     `There is no product ${nobody}.`,
   ],
   [
-    'a line for a period on what is no subscription',
+    'a line for a period on what is not a subscription',
     (call) => SubscriptionAddProductLine(call, { ...line, period: 1 }),
     'NotASubscription',
-    `The activity ${activityId} is no subscription.`,
+    `The activity ${activityId} is not a subscription.`,
   ],
   [
     'a product at a VAT rate that is not there',
@@ -99,7 +99,7 @@ const refusals: readonly Refusing[] = [
     'a field given twice',
     update(['Subject', 'a'], ['Subject', 'a']),
     'InvalidField',
-    'The field Subject is given twice.',
+    'The field Subject is set twice.',
   ],
   ['a required field without a value', update(['Subject', '']), 'InvalidField', 'The field Subject is required.'],
   [
@@ -144,7 +144,7 @@ const refusals: readonly Refusing[] = [
       return RelationshipAddLine(call, { RelationshipId, entityTypeId, datastoreId, fieldValues: [course, course] });
     },
     'InvalidField',
-    'The field Course is given twice.',
+    'The field Course is set twice.',
   ],
   [
     'an entry without its description',
@@ -160,7 +160,7 @@ const refusals: readonly Refusing[] = [
       return ActivitySearchByField(call, { activityEntityTypeId: known.activityEntityTypeId, fieldValues, ...page });
     },
     'InvalidField',
-    'The field Subject is given twice.',
+    'The field Subject is set twice.',
   ],
 ];
 

@@ -47,7 +47,7 @@ describe('The log of the sandbox', () => {
       ...post,
       operation: 'RelationGetAll',
       status: 503,
-      bytes: 36,
+      bytes: 38,
       faults: ['status=503;first=1'],
     });
     const cut = await logged(page(1), ['reset=before']);

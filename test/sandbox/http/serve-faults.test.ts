@@ -47,7 +47,7 @@ describe('The fault plan over HTTP', () => {
     const heard = await ask(at('/faults', { headers: json, body: body(65_537) }));
     assert.equal(heard.status, 413);
     assert.deepEqual(values(heard), {
-      error: { message: 'A request for a line of the plan holds at most 65536 bytes.' },
+      error: { message: 'A request for a line of the plan can have at most 65536 bytes.' },
     });
   });
 

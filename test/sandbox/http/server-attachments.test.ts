@@ -150,7 +150,7 @@ describe('The content of an attachment', () => {
     'a group that is cut short': [attach({ text: good.slice(0, -1) }), /not base64/],
     'an activity that is not there': [attach({ text: good, activityId: nobody }), /There is no activity/],
     'a file without a name': [attach({ text: good, name: '' }), /A file needs a name/],
-    'an element in it': [attach({ text: `${good}<b/>` }), /base64EncodedFile has a value that does not fit its type/],
+    'an element in it': [attach({ text: `${good}<b/>` }), /base64EncodedFile has a value that does not match its type/],
     'an envelope that ends within it': [
       { ...attach({ text: good }), body: (attach({ text: good }).body ?? '').slice(0, -300) },
       /xml|ends within/i,

@@ -149,7 +149,7 @@ describe('A request that is too large for the sandbox', () => {
     }
     client.socket.write('0\r\n\r\n');
     client.socket.resume();
-    assert.match(await client.ended, /^HTTP\/1\.1 413 [^]*holds at most 134217728 bytes/);
+    assert.match(await client.ended, /^HTTP\/1\.1 413 [^]*can have at most 134217728 bytes/);
     await server.close();
   });
 });

@@ -170,9 +170,9 @@ describe('A masked recording', () => {
       [
         4,
         [
-          [1, 'is no XML that can be parsed'],
-          [2, 'is no XML that can be parsed'],
-          [3, 'has an answer that was cut off'],
+          [1, 'is not well-formed XML'],
+          [2, 'is not well-formed XML'],
+          [3, 'has a truncated answer'],
         ],
       ],
     );
@@ -182,7 +182,7 @@ describe('A masked recording', () => {
 
   it('is not made over something else', () => {
     const from = recording('again', [{ body: envelope('<a/>') }]);
-    assert.throws(() => maskRecording(from, folder, key), { kind: 'usage', message: `${folder} exists already` });
+    assert.throws(() => maskRecording(from, folder, key), { kind: 'usage', message: `${folder} already exists` });
     assert.throws(() => maskRecording(join(folder, 'none'), join(folder, 'new'), key), { kind: 'usage' });
     assert.ok(!existsSync(join(folder, 'new')));
   });

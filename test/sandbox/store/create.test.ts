@@ -75,7 +75,7 @@ describe('The database of the sandbox', () => {
     const file = join(folder.path, 'letter.txt', 'below', 'sandbox.db');
     await assert.rejects(openSandbox({ file }), {
       kind: 'local',
-      message: `The sandbox database ${file} cannot be made: ENOTDIR.`,
+      message: `relctl cannot create the sandbox database ${file}: ENOTDIR.`,
     });
   });
 

@@ -33,7 +33,7 @@ describe('A file of authorities', () => {
     const utf16 = own.ca.certFile.replace('ca.crt', 'utf 16.pem');
     writeFileSync(utf16, Buffer.from(`\ufeff${cert}`, 'utf16le'));
     const forms: readonly [file: string, why: RegExp][] = [
-      [made('a.cer', 'x509', '-in', certFile, '-outform', 'DER'), /^holds a certificate in DER,/],
+      [made('a.cer', 'x509', '-in', certFile, '-outform', 'DER'), /^has a certificate in DER,/],
       [made('a.p7b', 'crl2pkcs7', '-nocrl', '-certfile', certFile), /PKCS #7/],
       [made('b.p7b', 'crl2pkcs7', '-nocrl', '-certfile', certFile, '-outform', 'DER'), /PKCS #7/],
       [made('a.p12', 'pkcs12', '-export', '-in', certFile, '-inkey', keyFile, '-passout', 'pass:'), /PKCS #12/],
@@ -52,8 +52,8 @@ describe('A file of authorities', () => {
 
   it('without a certificate, or with one that is damaged, is refused', () => {
     const { cert, key } = own.ca;
-    assert.deepEqual(readAuthorities(Buffer.from(key)), { why: 'holds a private key and no certificate in PEM' });
-    assert.deepEqual(readAuthorities(Buffer.from('none')), { why: 'holds no certificate in PEM' });
+    assert.deepEqual(readAuthorities(Buffer.from(key)), { why: 'has a private key and no PEM certificate' });
+    assert.deepEqual(readAuthorities(Buffer.from('none')), { why: 'has no PEM certificate' });
     const damaged = cert.replace(/\n[^\n]{40}/, '\n');
     assert.deepEqual(readAuthorities(Buffer.from(`${cert}${damaged}`)), {
       why: 'is damaged: its certificate 2 cannot be read',

@@ -166,7 +166,7 @@ describe('The transport over TLS', () => {
     settings: () => Partial<TransportSettings>,
     message: RegExp,
   ][] = [
-    ['of an authority that it does not know', 'server', () => ({}), /authority is not known|signed by itself/],
+    ['of an authority that it does not know', 'server', () => ({}), /authority is unknown|self-signed/],
     ['that has expired', 'expired', trusting, /expired/],
     ['for another host', 'otherHost', trusting, /another host/],
   ];
@@ -185,7 +185,7 @@ describe('The transport over TLS', () => {
     const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
     const { url } = await serve(certificates().server, {}, old);
     const error = await assertFails(call(url, trusting()), 'no-answer', 'tls');
-    assert.match(error.message, /failed \(it speaks no TLS 1\.2 or later: /);
+    assert.match(error.message, /failed \(it does not support TLS 1\.2 or later: /);
     assert.equal(error.facts.unsent, true);
   });
 

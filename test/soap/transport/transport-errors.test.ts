@@ -40,15 +40,15 @@ const cases: readonly [code: string, progress: Progress, kind: Kind, ours: Code,
   ['ECONNRESET', sent, 'no-answer', 'reset', /without an answer/],
   ['EPIPE', sent, 'no-answer', 'reset', /without an answer/],
   ['ECONNRESET', atProxy, 'no-answer', 'proxy', /proxy proxy\.test:3128 closed/],
-  ['ECONNRESET', answered, 'bad-answer', 'truncated', /cut off/],
-  ['HPE_INVALID_CHUNK_SIZE', answered, 'bad-answer', 'truncated', /cut off or damaged/],
+  ['ECONNRESET', answered, 'bad-answer', 'truncated', /truncated/],
+  ['HPE_INVALID_CHUNK_SIZE', answered, 'bad-answer', 'truncated', /truncated or damaged/],
   ['HPE_INVALID_CONSTANT', sent, 'bad-answer', 'not-http', /did not answer in HTTP$/],
   ['HPE_HEADER_OVERFLOW', sent, 'bad-answer', 'limit', /headers .* too long/],
   ['CERT_HAS_EXPIRED', connecting, 'no-answer', 'certificate', /expired/],
   ['CERT_NOT_YET_VALID', connecting, 'no-answer', 'certificate', /not valid yet/],
   ['ERR_TLS_CERT_ALTNAME_INVALID', connecting, 'no-answer', 'certificate', /another host/],
-  ['DEPTH_ZERO_SELF_SIGNED_CERT', connecting, 'no-answer', 'certificate', /signed by itself/],
-  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', connecting, 'no-answer', 'certificate', /authority is not known/],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', connecting, 'no-answer', 'certificate', /self-signed/],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', connecting, 'no-answer', 'certificate', /authority is unknown/],
   ['ERR_SSL_WRONG_VERSION_NUMBER', connecting, 'no-answer', 'tls', /TLS with service\.test:443 failed/],
   ['ECONNRESET', securing, 'no-answer', 'tls', /TLS with service\.test:443 failed \(it closed the connection\)/],
   ['EPROTO', connecting, 'no-answer', 'tls', /TLS with service\.test:443 failed \(EPROTO\)/],
@@ -69,16 +69,16 @@ const handshakes: readonly [reason: string, code: Code, message: RegExp, advice:
   [
     'tlsv1 alert protocol version',
     'tls',
-    /\(it speaks no TLS 1\.2 or later: tlsv1 alert protocol version\)/,
+    /\(it does not support TLS 1\.2 or later: tlsv1 alert protocol version\)/,
     /TLS 1\.2/,
   ],
-  ['unsupported protocol', 'tls', /\(it speaks no TLS 1\.2 or later: unsupported protocol\)/, /TLS 1\.2/],
-  ['unsafe legacy renegotiation disabled', 'tls', /no secure renegotiation \(RFC 5746\)/, /up to date/],
-  ['sslv3 alert handshake failure', 'tls', /accepts nothing that was offered/, /old ciphers/],
+  ['unsupported protocol', 'tls', /\(it does not support TLS 1\.2 or later: unsupported protocol\)/, /TLS 1\.2/],
+  ['unsafe legacy renegotiation disabled', 'tls', /no secure renegotiation \(RFC 5746\)/, /update its TLS/],
+  ['sslv3 alert handshake failure', 'tls', /accepts no offered protocol or cipher/, /old ciphers/],
   ['dh key too small', 'tls', /its key is too weak: dh key too small/, /longer/],
-  ['wrong version number', 'tls', /what came is no TLS/, /http instead of https/],
+  ['wrong version number', 'tls', /the answer is not TLS/, /http instead of https/],
   ['bad ecpoint', 'tls', /TLS with service\.test:443 failed \(bad ecpoint\)/, /http instead of https/],
-  ['tlsv13 alert certificate required', 'client-certificate', /wants a client certificate/, /clientCertFile/],
+  ['tlsv13 alert certificate required', 'client-certificate', /requires a valid client certificate/, /clientCertFile/],
 ];
 
 /** An error of Node's parser of HTTP. */
@@ -134,10 +134,10 @@ describe('Errors of the transport', () => {
     const strict = transportError(folded, sent);
     assert.equal(
       strict.message,
-      'service.test:443 did not answer in sound HTTP: Unexpected whitespace after header value',
+      'service.test:443 did not answer in valid HTTP: Unexpected whitespace after header value',
     );
     assert.match(strict.advice ?? '', /--set insecureHTTPParser=yes reads some/);
-    assert.match(transportError(folded, { ...sent, isLenient: true }).advice ?? '', /Not even/);
+    assert.match(transportError(folded, { ...sent, isLenient: true }).advice ?? '', /Even/);
     const twice = transportError(parsing('HPE_UNEXPECTED_CONTENT_LENGTH', 'Duplicate Content-Length'), sent);
     assert.match(twice.message, /: Duplicate Content-Length$/);
     assert.equal(twice.advice, undefined);
@@ -145,7 +145,7 @@ describe('Errors of the transport', () => {
     const minded = parsing('HPE_INVALID_CHUNK_SIZE', 'Invalid character in chunk size');
     const body = transportError(withCode('ECONNRESET'), { ...answered, minded });
     assert.equal(body.facts.code, 'truncated');
-    assert.match(body.message, /was cut off or damaged: Invalid character in chunk size$/);
+    assert.match(body.message, /was truncated or damaged: Invalid character in chunk size$/);
     assert.match(body.advice ?? '', /insecureHTTPParser/);
   });
 
@@ -185,13 +185,13 @@ describe('Errors of the transport', () => {
     assert.deepEqual(none.facts.schemes, ['Negotiate', 'NTLM']);
     assert.match(
       none.advice ?? '',
-      /^It offers Negotiate and NTLM, and relctl speaks Basic alone\. Start a local proxy/,
+      /^It offers Negotiate and NTLM, and relctl supports only Basic\. Start a local proxy/,
     );
     const either = proxyError({ ...asked, challenges: 'NTLM, Basic realm="a, Digest"' }, atProxy);
     assert.match(either.message, /wants a login \(407\)/);
     assert.match(either.advice ?? '', /^Put the user name and password into the proxy setting/);
     const sentOne = proxyError({ ...asked, challenges: 'Basic', isLoginSent: true }, atProxy);
-    assert.match(sentOne.message, /does not take the user name and password that the proxy setting has/);
+    assert.match(sentOne.message, /does not accept the user name and password of the proxy setting/);
   });
 
   it('calls another protocol no answer in HTTP', () => {

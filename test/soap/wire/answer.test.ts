@@ -68,7 +68,7 @@ const refusals: readonly [title: string, answer: AnswerText, kind: Kind, message
   ['half a page with status 502', { status: 502, body: '<html><body' }, 'no-answer', /HTTP 502/],
   ['half an XML declaration with status 500', { status: 500, body: '<?xml ver' }, 'no-answer', /HTTP 500/],
   ['half an XML declaration', { body: '<?xml ver' }, 'bad-answer', /ends/],
-  ['another element', wrongElement, 'bad-answer', /<RelationGetAllResponse>.*<NotificationGetCountResponse>/],
+  ['another element', wrongElement, 'bad-answer', /<NotificationGetCountResponse>.*<RelationGetAllResponse>/],
   ['another namespace', wrongNamespace, 'bad-answer', /http:\/\/elsewhere\.example\//],
   ['an empty Body', envelope('1.2', ''), 'bad-answer', /Body of the envelope is empty/],
   ['a redirect', { status: 302, headers: { Location: 'https://new.test/' } }, 'no-answer', /https:\/\/new\.test/],

@@ -5,14 +5,7 @@ import { notSoap } from '../../../src/soap/wire/not-soap.js';
 const page = (title: string): string => `<!DOCTYPE html>\r\n<html><head><title>\r\n ${title} </title></head></html>`;
 
 const cases: readonly [title: string, status: number, head: string, kind: Kind, code: string, message: RegExp][] = [
-  [
-    'a page with a good status',
-    200,
-    page('Log in'),
-    'bad-answer',
-    'not-soap',
-    /HTML page titled 'Log in' came instead/,
-  ],
+  ['a page with a good status', 200, page('Log in'), 'bad-answer', 'not-soap', /HTML page titled 'Log in' instead/],
   ['nothing with a good status', 200, '', 'bad-answer', 'empty', /an empty answer/],
   ['white space with a good status', 200, ' \r\n', 'bad-answer', 'empty', /an empty answer/],
   ['no content', 204, '', 'bad-answer', 'empty', /an empty answer/],
@@ -70,7 +63,7 @@ describe('An answer that is not SOAP', () => {
       assert.match(error.message, words);
       assert.equal(error.facts.location, fact);
       assert.doesNotMatch(JSON.stringify([error.message, error.facts, error.advice]), /sesame|ReturnUrl/);
-      assert.equal(/login page/.test(error.message), /^People log in there/.test(error.advice ?? ''));
+      assert.equal(/login page/.test(error.message), /^That is a login page/.test(error.advice ?? ''));
     });
   }
 
@@ -87,7 +80,7 @@ describe('An answer that is not SOAP', () => {
     ]);
     const proxy = notSoap({ status: 407, headers: { 'proxy-authenticate': 'Negotiate' }, head: '' });
     assert.deepEqual([proxy.kind, proxy.facts.schemes], ['no-answer', ['Negotiate']]);
-    assert.match(proxy.advice ?? '', /A proxy on the way/);
+    assert.match(proxy.advice ?? '', /A proxy that is not in the profile/);
   });
 
   const date = 'Wed, 21 Oct 2026 07:28:00 GMT';
@@ -112,8 +105,8 @@ describe('An answer that is not SOAP', () => {
     const headers = { 'content-type': 'multipart/related; type="application/xop+xml"; boundary=b1' };
     const { kind, message, advice } = notSoap({ status: 200, headers, head: '--b1\r\nContent-ID: <root>\r\n' });
     assert.equal(kind, 'bad-answer');
-    assert.equal(message, 'a MIME multipart answer (MTOM, or SOAP with attachments) came instead of SOAP');
-    assert.match(advice ?? '', /relctl reads no MIME messages/);
+    assert.equal(message, 'a MIME multipart answer (MTOM, or SOAP with attachments) instead of SOAP');
+    assert.match(advice ?? '', /relctl does not read MIME messages/);
   });
 
   it('shows nothing that would act on a terminal', () => {

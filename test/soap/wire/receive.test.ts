@@ -59,9 +59,9 @@ describe('a request that a service receives', () => {
     [
       'a parameter of the wrong form',
       get(`${who}${parameters.replace('true', 'yes')}`),
-      /^includeFields has a value that does not fit its type: 'yes'/,
+      /^includeFields has a value that does not match its type: 'yes'/,
     ],
-    ['parameters in another order', get(`${parameters}${who}`), /stands behind members that come after it/],
+    ['parameters in another order', get(`${parameters}${who}`), /is after members that follow it/],
     [
       'a parameter twice',
       get(`${who}${parameters}<includeCounters>1</includeCounters>`),
@@ -81,7 +81,7 @@ describe('a request that a service receives', () => {
     [
       'a Nil field that is marked nil and holds an element',
       get(`${who.replace('<UserId xsi:nil="true"/>', '<UserId xsi:nil="true"><a/></UserId>')}${parameters}`),
-      /^credentials\.UserId is marked nil and yet holds something/,
+      /^credentials\.UserId is marked nil, but has content/,
     ],
     [
       'an xsi:type of another namespace',
@@ -96,7 +96,7 @@ describe('a request that a service receives', () => {
     [
       'an instruction',
       `<?php echo?>${get(who + parameters)}`,
-      /holds no processing instructions, and this one has <\?php\?>/,
+      /cannot have processing instructions, and this one has <\?php\?>/,
     ],
     ['an empty Body', '', /Body of the envelope is empty/],
   ] as const)
@@ -116,7 +116,7 @@ describe('a request that a service receives', () => {
     assert.throws(
       () =>
         receive(`<NotificationGetCount xmlns="${namespace}">${mistyped}<userId>${id}</userId></NotificationGetCount>`),
-      { message: 'credentials.ApiKey has a value that does not fit its type.' },
+      { message: 'credentials.ApiKey has a value that does not match its type.' },
     );
   });
 });

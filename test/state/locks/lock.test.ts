@@ -89,7 +89,7 @@ describe('withLock', () => {
     assertFailure(error, { kind: 'locked', says: /of another machine called .*, or of an earlier start of this one/ });
     assert.match(
       error.advice ?? '',
-      /See whether relctl still runs on all machines .*\. When it does not, remove the lock file \//,
+      /Check whether relctl still runs on all machines .*\. If not, remove the lock file \//,
     );
     rmSync(file);
   });
@@ -100,7 +100,7 @@ describe('withLock', () => {
       here.put('lock', JSON.stringify({ ...own, namespace: 'pid:[1]', pid }));
       const error = await failureOf(() => withLock(file, () => assert.fail('two hold it'), impatient));
       assertFailure(error, { kind: 'locked', says: new RegExp(`by process ${pid} of another container on `) });
-      assert.match(error.advice ?? '', /still runs in that container\. When it does not, remove the lock file \//);
+      assert.match(error.advice ?? '', /still runs in that container\. If not, remove the lock file \//);
     }
     rmSync(file);
   });

@@ -219,22 +219,22 @@ function changesTests(place: Bound): void {
     orders.pages.length = 0;
     const said = await fails(
       3,
-      /call:OrderGetAll cannot be read as it was added: in its records Total is gone, Sum is new, Serial has another type/,
+      /call:OrderGetAll cannot be read with its parameters: in its records Total is gone, Sum is new, Serial has another type/,
       ...['mirror', 'sync', table, ...to()],
     );
     assert.match(said, /Try: relctl mirror remove .*call:OrderGetAll/);
     assert.deepEqual(orders.pages, []);
     assert.equal(await done('mirror', 'list', table, '-o', 'ndjson', ...to()), before);
-    await fails(3, /cannot be read as it was added/, ...ordersLine, ...to());
+    await fails(3, /cannot be read with its parameters/, ...ordersLine, ...to());
     const both = await ends(place.run('mirror', 'sync', table, 'marks', '-o', 'json', ...to()), 8);
     assert.deepEqual(valuesOf(JSON.parse(both.stdout) as readonly Line[], 'Source'), ['marks']);
   });
 
   it('is refused when the operation or its list is gone, or counts as a write', async () => {
     await importWith([/name="Orders"/g, 'name="Others"']);
-    await fails(3, /cannot be read as it was added: OrderGetAll has no list/, 'mirror', 'sync', table, ...to());
+    await fails(3, /cannot be read with its parameters: OrderGetAll has no list/, 'mirror', 'sync', table, ...to());
     await importWith([/OrderGetAll/g, 'OrderGetEach']);
-    await fails(3, /the profile knows no operation OrderGetAll any more/, 'mirror', 'sync', table, ...to());
+    await fails(3, /the profile no longer has the operation OrderGetAll/, 'mirror', 'sync', table, ...to());
     await done('operations', 'import', '--reads', 'Nothing*');
     await fails(3, /OrderGetAll counts as a write/, 'mirror', 'sync', table, ...to());
   });
@@ -252,7 +252,7 @@ function changesTests(place: Bound): void {
     assert.equal(read.stdout, listed, read.stderr);
     const synced = await relctl(['mirror', 'sync', table, ...to()], { env: elsewhere });
     assert.equal(synced.code, 3, synced.stderr);
-    assert.match(synced.stderr, /the profile knows no operation OrderGetAll/);
+    assert.match(synced.stderr, /the profile no longer has the operation OrderGetAll/);
   });
 
   it('goes with its table and its rows', async () => {
@@ -328,17 +328,17 @@ function keysTests(place: Bound): void {
 
   it('is refused where nothing tells its records apart, and where it may write', async () => {
     const add = ['mirror', 'add'] as const;
-    await fails(2, /no member Id.*know them again/s, ...add, 'call:OrderGetAll', '--list', 'Orders', ...to());
+    await fails(2, /no member Id.*must identify them/s, ...add, 'call:OrderGetAll', '--list', 'Orders', ...to());
     await fails(2, /OrderTouch counts as a write/, ...argv`${add} call:OrderTouch --list Orders --key Number ${to()}`);
     await fails(
       2,
-      /ProductUpdate_V2 writes|answers no list|writes/,
+      /ProductUpdate_V2 writes|does not return a list|writes/,
       ...argv`${add} call:ActivityUpdate --list X ${to()}`,
     );
     await fails(2, /which list of OrderGetAll\? its list is Page\.Orders/, ...add, 'call:OrderGetAll', ...to());
     await fails(2, /no parameter 'colour'/, ...ordersLine, '--param', 'colour=red', ...to());
-    await fails(2, /gives pageNumber of OrderGetAll itself/, ...ordersLine, '--param', 'pageNumber=2', ...to());
-    await fails(2, /'orders' is nothing that can be added/, ...add, 'orders', ...to());
+    await fails(2, /sets pageNumber of OrderGetAll itself/, ...ordersLine, '--param', 'pageNumber=2', ...to());
+    await fails(2, /'orders' cannot be added/, ...add, 'orders', ...to());
     const sources = (await json('mirror', 'status', ...to())).map(({ Source }) => String(Source));
     assert.equal(
       sources.some((name) => name.startsWith('call:')),
@@ -348,7 +348,7 @@ function keysTests(place: Bound): void {
     assert.equal((await json('mirror', 'sync', 'call:OrderTouch', ...to()))[0]?.['Rows'], 25);
     await fails(
       2,
-      /already, which asks for something else/,
+      /already, which reads something else/,
       ...argv`${add} call:OrderTouch --list Orders --key Serial --read ${to()}`,
     );
     await done('mirror', 'remove', 'call:OrderTouch', ...to());
@@ -365,7 +365,7 @@ function namesTests(place: Bound): void {
     await done(...ordersLine, ...to());
     const asked = await fails(
       2,
-      /already, which asks for something else/,
+      /already, which reads something else/,
       ...ordersLine,
       '--param',
       'city=Zürich',
@@ -404,21 +404,31 @@ function namesTests(place: Bound): void {
         Request,
       ]);
     const before = await sources();
-    await fails(2, /'call_in_delft' already, which asks for something else/, ...ofCity('Oslo', 'in_delft'), ...to());
-    await fails(2, /'call_in_delft' already, which asks for the same/, ...ofCity('Delft', 'elsewhere'), ...to());
-    await fails(2, /call_in_delft_lines is the name of something/, ...ofCity('Oslo', 'in_delft_lines'), ...to());
-    await fails(2, /call_in_delft_by_id is the name of something/, ...ofCity('Oslo', 'in_delft_by_id'), ...to());
+    await fails(2, /'call_in_delft' already, which reads something else/, ...ofCity('Oslo', 'in_delft'), ...to());
+    await fails(2, /'call_in_delft' already, which reads the same/, ...ofCity('Delft', 'elsewhere'), ...to());
     await fails(
       2,
-      /call_order_get_all_orders is the name of something/,
+      /call_in_delft_lines is already the name of an object/,
+      ...ofCity('Oslo', 'in_delft_lines'),
+      ...to(),
+    );
+    await fails(
+      2,
+      /call_in_delft_by_id is already the name of an object/,
+      ...ofCity('Oslo', 'in_delft_by_id'),
+      ...to(),
+    );
+    await fails(
+      2,
+      /call_order_get_all_orders is already the name of an object/,
       ...ofCity('Oslo', 'order_get_all_orders'),
       ...to(),
     );
     for (const usual of ['relations', 'telephone_numbers']) {
-      await fails(2, new RegExp(`${usual} is a table that each mirror has`), ...ofCity('Oslo', usual), ...to());
+      await fails(2, new RegExp(`${usual} is a table of every mirror`), ...ofCity('Oslo', usual), ...to());
     }
     for (const bad of ['In_Oslo', 'x"; DROP TABLE relations; --', '', '2nd', 'o'.repeat(36)]) {
-      await fails(2, /is no name for a table/, ...ofCity('Oslo', bad), ...to());
+      await fails(2, /is not a valid table name/, ...ofCity('Oslo', bad), ...to());
     }
     assert.deepEqual(await sources(), before);
   });

@@ -46,7 +46,7 @@ export interface Place {
   readonly failing: <T>(spec: string, work: () => Promise<T>) => Promise<T>;
   /** What the sandbox was asked by an operation so far, as its log tells it, in order. */
   readonly requests: (operation: string) => readonly LoggedRequest[];
-  /** A path for a file that is not there yet. */
+  /** A path for a file that does not exist yet. */
   readonly fresh: (name: string) => string;
 }
 

@@ -112,7 +112,7 @@ const Contact = recordWithoutPresence('DeployedContact', 'A contact.', {
 });
 
 const ContactPage = recordWithoutPresence('DeployedContactPage', 'A page of contacts.', {
-  Total: req(int, 'How many there are.'),
+  Total: req(int, 'Number of attachments.'),
   Contacts: opt(list(Contact, 'Contact'), 'Those of this page.'),
 });
 

@@ -165,7 +165,7 @@ class MirrorSchedule {
   }
 
   #checkEnd({ end, stderr }: Ran): void {
-    const isWithoutRelations = end === 2 && stderr.includes('asks for each relation of the mirror');
+    const isWithoutRelations = end === 2 && stderr.includes('reads each relation of the mirror');
     if (end !== 'killed' && !isWithoutRelations && !sound.has(end))
       this.#story.flaw(`the run ends with ${end}: ${stderr}`);
   }
@@ -216,7 +216,7 @@ class MirrorSchedule {
       const all = this.#lots(6) === 0 && reading === 'first';
       const { end, stderr } = await this.#sync(all ? [] : [...listed, byRelation.table]);
       // The end of one that was interrupted may find that the service showed a record with two contents.
-      const isOfEarlier = reading === 'first' && stderr.includes('came with two contents');
+      const isOfEarlier = reading === 'first' && stderr.includes('had two different contents');
       if (end !== 0 && !isOfEarlier) this.#story.flaw(`the ${reading} quiet sync ends with ${end}: ${stderr}`);
       this.#world.time.pass(60_000);
     }

@@ -126,7 +126,7 @@ class WritesSchedule {
   }
 
   #checkEnd({ end, stderr }: Ran): void {
-    const isRefused = end === 2 && /was written on|there is no earlier batch/.test(stderr);
+    const isRefused = end === 2 && /was already written on|there is no earlier batch/.test(stderr);
     if (end !== 'killed' && !isRefused && !sound.has(end)) this.#story.flaw(`the run ends with ${end}: ${stderr}`);
   }
 

@@ -58,7 +58,7 @@ describe('The answer of a tool', () => {
     assert.deepEqual([isError, count, records.length], [false, 4, 4]);
     assert.equal(
       cut,
-      'cut at 4096 bytes: the next record has 411 bytes; ask for less, by columns, a filter, a limit or a page',
+      'cut at 4096 bytes: the next record has 411 bytes; request less, with columns, a filter, a limit or a page',
     );
     assert.deepEqual([notes.length, notes.at(-1)], [8, 'and 43 more notes']);
     assert.ok(Buffer.byteLength(text) <= 4096, String(Buffer.byteLength(text)));

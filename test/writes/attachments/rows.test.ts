@@ -20,7 +20,7 @@ describe('The pattern of --dir', () => {
     assert.deepEqual(found('{id}.{name}', `${id}.a\nb`), { id, name: 'a\nb' });
   });
 
-  it('takes what is no Id in its place, so that it is told of', () => {
+  it('takes what is not an Id in its place, so that it is told of', () => {
     assert.deepEqual(found('{id}_*.pdf', 'nope_1.pdf'), { id: 'nope' });
   });
 
@@ -47,8 +47,8 @@ describe('The pattern of --dir', () => {
     '{id}//x': /is no path/,
     '*': /needs \{id\} once/,
     '{id}/{id}': /needs \{id\} once/,
-    '{name}/{id}': /takes \{name\} once/,
-    '{id}{name}{name}': /takes \{name\} once/,
+    '{name}/{id}': /can have \{name\} once/,
+    '{id}{name}{name}': /can have \{name\} once/,
     '{ID}{id}': /has \{ID\}/,
     '**/{id}': /has \*\*/,
     '*a*b*c{id}': /more than 3/,

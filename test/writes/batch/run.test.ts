@@ -82,7 +82,10 @@ describe('A batch', () => {
       [...endings].map(([row, { outcome }]) => `${row} ${outcome}`),
       ['0 unknown', '1 unknown', '2 done', '3 refused'],
     );
-    assert.match(endings.get(0)?.words ?? '', /^no; whether it was carried out when it was sent before is not known$/);
+    assert.match(
+      endings.get(0)?.words ?? '',
+      /^no; relctl does not know whether the service carried out the earlier request$/,
+    );
   });
 
   it('never sends a row again whose outcome is unknown, and goes on with the next', async () => {

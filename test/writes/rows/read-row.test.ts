@@ -15,17 +15,11 @@ describe('The decimals of a file', () => {
     assert.equal(readDecimal('12.50', decimals, 'point'), '12.50');
     assert.equal(readDecimal('12.50', decimals, 'doubtful'), '12.50');
     assert.equal(readDecimal('1.234', decimals, 'point'), '1.234');
-    assert.throws(() => readDecimal('1.234', decimals, 'comma'), /has a point, and --decimal comma is given/);
-    assert.throws(
-      () => readDecimal('1.234', decimals, 'doubtful'),
-      /may be 1234 or 1\.234, which --decimal point takes/,
-    );
+    assert.throws(() => readDecimal('1.234', decimals, 'comma'), /has a point, and --decimal comma is set/);
+    assert.throws(() => readDecimal('1.234', decimals, 'doubtful'), /may be 1234 or 1\.234: --decimal point reads/);
     assert.throws(() => readDecimal('12,50', decimals, 'point'), /has a comma: --decimal comma reads it/);
     for (const sign of ['point', 'doubtful'] as const)
-      assert.throws(
-        () => readDecimal('-1,234', decimals, sign),
-        /may be -1234 or -1\.234, which --decimal comma takes/,
-      );
+      assert.throws(() => readDecimal('-1,234', decimals, sign), /may be -1234 or -1\.234: --decimal comma reads/);
     assert.equal(readDecimal('1,234', decimals, 'comma'), '1.234');
     for (const text of ['1.234,56', '1,234.56'])
       for (const sign of ['comma', 'point', 'doubtful'] as const)

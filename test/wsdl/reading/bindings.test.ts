@@ -105,7 +105,7 @@ describe('the binding that is read', () => {
         'leaves out an operation whose SOAPAction no header holds',
         replaced('soapAction="urn:t/Ask"', 'soapAction="a&#13;&#10;X-Other: 1"'),
         [],
-        ['Ask: a SOAPAction that no header holds'],
+        ['Ask: a SOAPAction that is not valid in a header'],
       ],
       [
         'leaves out a second operation of a name',
@@ -134,7 +134,7 @@ describe('the binding that is read', () => {
       'at another address',
       served(portAt('One', 'B', 'http://a/') + portAt('Two', 'C', 'http://b/')),
       ['1.1'],
-      ['Two: these operations in another way, at http://b/: --port Two reads them instead'],
+      ['Two: these operations with another binding, at http://b/: --port Two reads them instead'],
     ],
     [
       'with other actions',
@@ -143,7 +143,7 @@ describe('the binding that is read', () => {
         replaced('urn:t/Ask', 'urn:t/Other', twelve),
       ),
       ['1.1'],
-      ['Two: these operations in another way, at http://a/: --port Two reads them instead'],
+      ['Two: these operations with another binding, at http://a/: --port Two reads them instead'],
     ],
     ['of no port', served(portAt('One', 'B', 'http://a/')), ['1.1'], []],
   ] as const) {
@@ -160,20 +160,20 @@ describe('the binding that is read', () => {
     assert.deepEqual([address, operations.length], ['http://b/', 1]);
     assert.deepEqual(
       unread.map(({ place, what }) => `${place}: ${what}`),
-      ['One: these operations in another way, at http://a/: --port One reads them instead'],
+      ['One: these operations with another binding, at http://a/: --port One reads them instead'],
     );
     await assert.rejects(descriptionOf({ 'service.wsdl': wsdl }, 'Three'), /no port of SOAP 'Three'; it has One, Two/);
   });
 
   for (const [what, from, to, told] of [
-    ['an element of a member', 'type="xs:int"', 'type="no:int"', "Two: the prefix 'no' stands for no namespace"],
+    ['an element of a member', 'type="xs:int"', 'type="no:int"', "Two: the prefix 'no' has no namespace"],
     [
       'the element of a message',
       'name="q" element="t:Ask"',
       'name="q" element="no:Ask"',
-      "Two: the prefix 'no' stands for no namespace",
+      "Two: the prefix 'no' has no namespace",
     ],
-    ['a message', 'message="t:two"', 'message="no:two"', "Two: the prefix 'no' stands for no namespace"],
+    ['a message', 'message="t:two"', 'message="no:two"', "Two: the prefix 'no' has no namespace"],
   ] as const) {
     it(`costs one operation where a prefix stands for nothing in ${what}`, async () => {
       const own =

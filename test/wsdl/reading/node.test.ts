@@ -40,7 +40,7 @@ describe('nodes of a description', () => {
     const root = nodesOf('<a xmlns="urn:1" xmlns:p="urn:2"/>');
     assert.equal(keyOf(nameAt(root, ' p:x ')), '{urn:2}x');
     assert.equal(keyOf(nameAt(root, 'x')), '{urn:1}x');
-    assert.throws(() => nameAt(root, 'q:x'), /the prefix 'q' stands for no namespace/);
+    assert.throws(() => nameAt(root, 'q:x'), /the prefix 'q' has no namespace/);
   });
 
   it('have names that objects have, too', () => {

@@ -84,7 +84,7 @@ describe('types of a schema', () => {
         ask: sequence(one('ref="t:head"'), one('ref="t:other"')),
         types: `${one('name="head" type="xs:int"')}${one('name="other" substitutionGroup="t:head" type="xs:int"')}`,
       },
-      { parameters: ['head int req', 'other int req'], told: ['head: an element that others may stand for'] },
+      { parameters: ['head int req', 'other int req'], told: ['head: an element that others can substitute'] },
     ],
     [
       'name types in whose place others must stand, but not those that extend them',
@@ -94,7 +94,7 @@ describe('types of a schema', () => {
       },
       {
         parameters: ['a T{x,y} opt', 'b U{x,y} req'],
-        told: ['T: a type in whose place another one must stand (abstract): never sent'],
+        told: ['T: an abstract type: never sent'],
       },
     ],
     [
@@ -112,9 +112,7 @@ describe('types of a schema', () => {
       },
       {
         parameters: ['a T{x,y} req', 'v V{x,y,inV} req'],
-        told: [
-          'T: a type that others may stand for (U, V, W and 1 more): what they add is kept when it is read, never sent',
-        ],
+        told: ['T: a type that others can extend (U, V, W and 1 more): their additions are read but never sent'],
       },
     ],
     [
@@ -134,7 +132,7 @@ describe('types of a schema', () => {
           `${sequence(one('name="x"'), one('name="y"'))}<xs:attribute name="no" use="prohibited"/><xs:attribute name="yes"/>`,
         ),
       },
-      { parameters: ['a T{x,y} req'], told: ['T: attribute yes: kept when it is read, never sent'] },
+      { parameters: ['a T{x,y} req'], told: ['T: attribute yes: read but never sent'] },
     ],
     [
       'are trees where a list is a list of itself',
@@ -142,7 +140,7 @@ describe('types of a schema', () => {
         ask: sequence(a),
         types: complex('T', sequence(one('ref="t:N" maxOccurs="9"'))) + one('name="N" type="t:T"'),
       },
-      { parameters: ['a anyType req'], told: ['N: a list within lists without end'] },
+      { parameters: ['a anyType req'], told: ['N: an endlessly nested list'] },
     ],
     [
       'are trees where a type was redefined',
@@ -196,7 +194,7 @@ describe('types of a schema', () => {
       );
       assert.ok(wsdl.includes(element));
       const { operations, unread } = await descriptionOf({ 'service.wsdl': wsdl });
-      assert.deepEqual([operations, unread], [[], [{ place: 'Ask', what: 'a message that is no record' }]]);
+      assert.deepEqual([operations, unread], [[], [{ place: 'Ask', what: 'a message that is not a record' }]]);
     });
   }
 
@@ -282,9 +280,9 @@ describe('what of a schema cannot be sent', () => {
   const pair = sequence(one('name="x" minOccurs="0"'), one('name="y" minOccurs="0"'));
   const extension = (base: string, content: string): string =>
     `<xs:complexContent><xs:extension base="${base}">${content}</xs:extension></xs:complexContent>`;
-  const attribute = 'the attribute u must be there, and attributes are not sent';
-  const open = 'an element that the WSDL leaves open must be there (any)';
-  const abstract = 'another type must stand in its place (abstract)';
+  const attribute = 'the attribute u is required, and relctl sends no attributes';
+  const open = 'it requires an element that the WSDL does not define (any)';
+  const abstract = 'an abstract type, which another type must replace';
   const forms: readonly (readonly [what: string, types: string, why: string | undefined])[] = [
     ['a type with an attribute that must be there', complex('T', `${pair}${needed}`), attribute],
     ['one that may be left out', complex('T', `${pair}<xs:attribute name="u"/>`), undefined],
@@ -341,7 +339,7 @@ describe('what of a schema cannot be sent', () => {
     [
       'an element for which another must stand',
       `${complex('T', sequence(one('name="x"'), one('ref="t:E"')))}${one('name="E" abstract="true"')}`,
-      'another element must stand in its place (abstract)',
+      'another element must substitute it (abstract)',
     ],
   ];
   for (const [what, types, why] of forms) {

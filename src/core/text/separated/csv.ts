@@ -77,7 +77,7 @@ class CsvReader implements RowReader {
 
   end(): readonly CsvRow[] {
     if (this.#state === 'quoted')
-      throw badLine(this.#quoteLine, 'the quotation mark that begins a cell here is not closed');
+      throw badLine(this.#quoteLine, 'the quotation mark that opens a cell here is not closed');
     if (this.#state === 'return') throw badLine(this.#line, noLineFeed);
     const hasStarted = this.#state !== 'start' || this.#cells.length > 0;
     if (hasStarted) this.#endRow();
@@ -149,7 +149,7 @@ class CsvReader implements RowReader {
       this.#state = 'start';
     } else if (character === '\n') this.#endLine();
     else if (character === '\r') this.#state = 'return';
-    else throw badLine(this.#line, 'text behind the quotation mark that ends a cell');
+    else throw badLine(this.#line, 'text after the quotation mark that closes a cell');
     return at + 1;
   }
 
@@ -200,8 +200,7 @@ function cellOf(text: string, line: number): string {
   for (let at = text.indexOf('\\'); at !== -1; at = text.indexOf('\\', from)) {
     const letter = text.charAt(at + 1);
     const character = Object.hasOwn(characters, letter) ? characters[letter] : undefined;
-    if (character === undefined)
-      throw badLine(line, 'a backslash that stands for nothing; one of its own is written as two');
+    if (character === undefined) throw badLine(line, 'an unknown escape; write a backslash as two');
     cell = append(cell, text.slice(from, at) + character);
     from = at + 2;
   }

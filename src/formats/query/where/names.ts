@@ -45,7 +45,7 @@ function listMistake(queryText: QueryText, { type }: Scope, name: TypedName): Re
   if (list === undefined) return undefined;
   const rowType = exploded(type, list.split('.')).type;
   const hasName = findColumn(rowType, name.title) !== undefined;
-  const error = mistakeAt(queryText, name.start, [`${list} is a list: --explode ${list} makes a row of each item`]);
+  const error = mistakeAt(queryText, name.start, [`${list} is a list: --explode ${list} makes a row for each item`]);
   return hasName ? error.but({ hint: `--explode ${list}` }) : error;
 }
 

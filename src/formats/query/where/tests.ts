@@ -156,7 +156,7 @@ export class Tests {
     if (side.kind === 'literal') {
       const { is, text } = side.literal;
       if (is === 'boolean') return () => text === 'true';
-      throw this.mistake(side, ['a condition stands here, as NAME = VALUE']);
+      throw this.mistake(side, ['expected a condition here, such as NAME = VALUE']);
     }
     const comparing = this.#comparing(side);
     if (comparing.name === 'boolean' || comparing.name === 'any') {
@@ -170,11 +170,13 @@ export class Tests {
 
   compare(left: Side, sign: Part & { readonly text: Sign }, right: Side): Test {
     if ([left, right].some((side) => side.kind === 'literal' && side.literal.is === 'null'))
-      throw this.mistake(sign, ['nothing is equal to null, or before or behind it: NAME is null asks for it']);
+      throw this.mistake(sign, ['nothing is equal to null, or less or greater than it: use NAME is null']);
     const isEqual = /^(?:==?|<>|!=)$/.test(sign.text);
     const comparing = this.#common(left, right);
     if (!isEqual && !comparing.isOrdered)
-      throw this.mistake(sign, [`${sign.text} compares what has an order, and ${kindWords[comparing.name]} has none`]);
+      throw this.mistake(sign, [
+        `${sign.text} compares values that have an order, and ${kindWords[comparing.name]} has none`,
+      ]);
     if (isEqual) this.#refuseUnfolded(left, right);
     const [leftKey, rightKey, holds, { compare }] = [
       this.#keyOf(left, comparing),
@@ -198,13 +200,13 @@ export class Tests {
   isIn(side: Side, literals: readonly PlacedLiteral[]): Test {
     const [first] = literals;
     const isNull = literals.find(({ literal }) => literal.is === 'null');
-    if (isNull !== undefined) throw this.mistake(isNull, ['nothing is equal to null: NAME is null asks for it']);
+    if (isNull !== undefined) throw this.mistake(isNull, ['nothing is equal to null: use NAME is null']);
     if (first === undefined) throw this.mistake(side, ['in ( ) has no values']);
     for (const literal of literals) this.#refuseUnfolded(side, literal);
     const all = literals.map((literal) => this.#common(side, literal));
     const [comparing = comparingOf(first.literal)] = all;
     if (all.some(({ name }) => name !== comparing.name))
-      throw this.mistake(first, ['these are values of several kinds']);
+      throw this.mistake(first, ['these values have different types']);
     const keyOf = this.#keyOf(side, comparing);
     const keys = literals.map((literal) => this.#literalKey(literal, comparing));
     const same = new Set(keys);
@@ -235,9 +237,9 @@ export class Tests {
     const { text } = pattern.literal;
     const letter = escape?.literal.text;
     if (escape !== undefined && !/^[^%_]$/su.test(letter ?? ''))
-      throw this.mistake(escape, ['escape takes one letter, which is not % or _']);
+      throw this.mistake(escape, ['escape needs one character, which is not % or _']);
     if (letter !== undefined && text.replaceAll(letter + letter, '').endsWith(letter))
-      throw this.mistake(pattern, [`nothing stands behind the last ${letter}, which escape names`]);
+      throw this.mistake(pattern, [`the pattern ends with the escape character ${letter}`]);
     if (isFolded(side) && fold(text) !== text.toLowerCase()) throw this.#unfolded(pattern);
   }
 
@@ -253,7 +255,7 @@ export class Tests {
           .map((each) => `${name}.${each}`)
           .join(', ')}`,
       ]);
-    const words = `${name} is a list: it is null or not, and --explode ${name} makes a row of each item`;
+    const words = `${name} is a list: it is null or not, and --explode ${name} makes a row for each item`;
     throw this.mistake(side, [words]).but({ hint: `--explode ${name}` });
   }
 
@@ -307,6 +309,9 @@ export class Tests {
 
   #unfolded(side: PlacedLiteral): RelctlError {
     const suggestion = `'${fold(side.literal.text).replaceAll("'", "''")}'`;
-    return this.mistake(side, ['fold() gives small letters without accents, and these are others', suggestion]);
+    return this.mistake(side, [
+      'fold() returns lower-case letters without accents, and this text has others',
+      suggestion,
+    ]);
   }
 }

@@ -71,7 +71,7 @@ function noNumber(literal: Literal): Words | undefined {
   const { is, text } = literal;
   if (is === 'number') return undefined;
   const what = `a number is compared with ${written(literal)}`;
-  return is === 'text' && isDecimal(text) ? [`${what}: a number stands without quotes`, text] : [what];
+  return is === 'text' && isDecimal(text) ? [`${what}: write a number without quotes`, text] : [what];
 }
 
 const [epochSeconds] = instantOf('1970-01-01T00:00:00') ?? [0];
@@ -142,9 +142,7 @@ function doubtfulTime({ text }: Literal, zoned: Zoned): Words | undefined {
   if (withZone.test(clock) || clock === firstMoment || Number.isNaN(wallMs)) return undefined;
   const { doubt } = offsetOnClock(zoned.zone, wallMs);
   if (doubt === undefined) return undefined;
-  return [
-    `'${text}' ${doubt === 'twice' ? 'comes twice' : 'does not exist'} in ${zoned.zone}: write its offset behind it`,
-  ];
+  return [`'${text}' ${doubt === 'twice' ? 'comes twice' : 'does not exist'} in ${zoned.zone}: add the offset`];
 }
 
 const guids: Comparing = {
@@ -154,7 +152,7 @@ const guids: Comparing = {
   compare: compareTexts,
   refusal: (literal) => {
     if (literal.is === 'text' && pastedGuid(literal.text) !== undefined) return undefined;
-    return [`an Id is compared with ${written(literal)}, which is no GUID${guidComplaint(literal.text)}`];
+    return [`an Id is compared with ${written(literal)}, which is not a GUID${guidComplaint(literal.text)}`];
   },
 };
 
@@ -166,14 +164,14 @@ const texts: Comparing = {
   refusal: (literal) =>
     literal.is === 'text'
       ? undefined
-      : [`a text is compared with ${literal.text}: a text stands in single quotes`, asText(literal.text)],
+      : [`a text is compared with ${literal.text}: write a text in single quotes`, asText(literal.text)],
 };
 
 function choices({ name, values }: EnumerationType): Comparing {
   const refusal = (literal: Literal): Words | undefined => {
     if (literal.is === 'text' && values.includes(literal.text)) return undefined;
     const near = nearest(literal.text, values);
-    const words = `${written(literal)} is none of the values: the values of ${name} are ${values.join(', ')}`;
+    const words = `${written(literal)} is not one of the values; the values of ${name} are ${values.join(', ')}`;
     return [words, near === undefined ? undefined : asText(near)];
   };
   return { ...texts, name: 'choice', isOrdered: false, refusal };

@@ -66,7 +66,7 @@ class Parser {
     const token = this.#token;
     const end = this.#text.text.trimEnd().length;
     if (token === undefined)
-      return this.#tests.mistake({ start: end, end }, [missing ?? 'the condition ends too early']);
+      return this.#tests.mistake({ start: end, end }, [missing ?? 'the condition is incomplete']);
     const { at: start, text } = token;
     const twice = `${text}${this.#tokens[this.#next + 1]?.text ?? ''}`;
     const word = Object.hasOwn(otherWords, twice) ? twice : text;
@@ -84,8 +84,7 @@ class Parser {
   #within(read: () => Side): Side {
     const { at: start = 0, end = 0 } = this.#token ?? {};
     this.#depth += 1;
-    if (this.#depth > mostDepth)
-      throw this.#tests.mistake({ start, end }, [`more than ${mostDepth} parts within each other`]);
+    if (this.#depth > mostDepth) throw this.#tests.mistake({ start, end }, [`more than ${mostDepth} nested parts`]);
     const side = read();
     this.#depth -= 1;
     return side;
@@ -133,7 +132,7 @@ class Parser {
 
   #nullTest(left: Side): Test {
     const isNot = this.#take('NOT') !== undefined;
-    if (this.#take('NULL') === undefined) throw this.#misplaced('null or not null stands behind is');
+    if (this.#take('NULL') === undefined) throw this.#misplaced('expected null or not null after is');
     const test = this.#tests.isNull(left);
     return isNot ? opposite(test) : test;
   }
@@ -166,7 +165,7 @@ class Parser {
   #literal(): PlacedLiteral {
     const side = this.#side();
     if (side.kind === 'literal') return side;
-    throw this.#tests.mistake(side, ['a value is expected here, as a text in single quotes']);
+    throw this.#tests.mistake(side, ['expected a value here, such as a text in single quotes']);
   }
 
   /**
@@ -201,9 +200,7 @@ class Parser {
   #number(token: Token, minus: Token | undefined): PlacedLiteral {
     const { text, end } = token;
     if (!/^(?:\d+\.?\d*|\.\d+)$/.test(text))
-      throw this.#tests.mistake({ start: token.at, end }, [
-        `${text.slice(0, 32)}: a number is written as 1000 or 12.5`,
-      ]);
+      throw this.#tests.mistake({ start: token.at, end }, [`${text.slice(0, 32)}: write a number as 1000 or 12.5`]);
     this.#next += 1;
     return this.#placed({ at: minus?.at ?? token.at, end }, { is: 'number', text: `${minus?.text ?? ''}${text}` });
   }
@@ -223,7 +220,7 @@ class Parser {
     const part: Part = { start: token.at, end: token.end };
     if (wordOf(token) !== 'FOLD') {
       const near = nearest(token.text, ['fold']);
-      throw this.#tests.mistake(part, [`there is no function ${token.text.slice(0, 32)} here; there is fold()`, near]);
+      throw this.#tests.mistake(part, [`there is no function ${token.text.slice(0, 32)} here, only fold()`, near]);
     }
     this.#next += 2;
     const side = this.#within(() => this.#side());

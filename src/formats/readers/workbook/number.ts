@@ -140,7 +140,7 @@ const wholeDigits = (text: string): number => text.replace(/^-/, '').split('.')[
 function cellOf(text: string): Cell {
   // A number without a point is the same in all countries.
   if (wholeDigits(text) <= storedDigits) return text.includes('.') ? { text } : text;
-  const what = `${text} has more digits than the ${storedDigits} that a spreadsheet keeps: make the cell a text, and write it again`;
+  const what = `${text} has more digits than the ${storedDigits} that a spreadsheet stores: format the cell as text, and type it again`;
   return { text, wrong: what, isWhole: true, rightFor: 'number' };
 }
 
@@ -159,7 +159,7 @@ function numberOf(text: string): CellNumber {
   if (Number(typed) === Number(text)) return { cell: cellOf(typed), isRounded: true };
   return wrong(
     text,
-    `${text} has more digits than a spreadsheet keeps: round it there by ROUND, or make the cell a text and write the number again`,
+    `${text} has more digits than a spreadsheet stores: round it with ROUND, or format the cell as text and type the number again`,
   );
 }
 
@@ -185,16 +185,16 @@ function timeOf(
 export function readNumber(text: string, look: NumberLook | undefined, startsIn1904: boolean): CellNumber {
   switch (look?.kind) {
     case 'date': {
-      const what = `is a date or a time, which the file has as the number ${text}: make the cell a text, such as 2026-01-31`;
+      const what = `is a date or a time, stored as the number ${text}: format the cell as text, such as 2026-01-31`;
       const time = look.hasDay ? timeOf(text, look, startsIn1904) : undefined;
       if (time === undefined) return wrong(text, what);
       return { cell: { text: time, wrong: what, isWhole: true, rightFor: 'time' }, isRounded: false };
     }
     case 'percent':
-      return wrong(text, `is shown as a percentage, and the file has ${text}: make the cell a plain number or a text`);
+      return wrong(text, `is shown as a percentage, but stored as ${text}: format the cell as a plain number or text`);
     case 'zeros': {
       if (wholeDigits(text) >= look.digits) return numberOf(text);
-      return wrong(text, `is shown with zeros before ${text}, which the file does not have: make the cell a text`);
+      return wrong(text, `is shown with zeros before ${text} that the file does not store: format the cell as text`);
     }
     case 'number':
     case undefined:

@@ -76,11 +76,11 @@ function relationsOf(source: PartSource, part: string): readonly Relation[] {
 function mainPart(source: PartSource): string {
   const { file, zip } = source;
   if (!zip.has('_rels/.rels')) {
-    const what = zip.has('content.xml') ? 'is a workbook of OpenDocument' : 'is a ZIP file, and no workbook';
+    const what = zip.has('content.xml') ? 'is an OpenDocument spreadsheet' : 'is a ZIP file, not a workbook';
     throw usage('--file', `${file} ${what}: save it as .xlsx`);
   }
   const main = relationsOf(source, '').find(({ type }) => type === 'officeDocument');
-  if (main?.path.endsWith('.xml') !== true) throw usage('--file', `${file} is no .xlsx workbook: save it as .xlsx`);
+  if (main?.path.endsWith('.xml') !== true) throw usage('--file', `${file} is not an .xlsx workbook: save it as .xlsx`);
   return main.path;
 }
 
@@ -112,8 +112,7 @@ function sheetOf(file: string, { sheets }: WorkbookParts, sheetName: string | un
   const sheetPart =
     sheetName === undefined ? sheets.find(({ isHidden }) => !isHidden) : sheets.find(({ name }) => name === sheetName);
   if (sheetPart !== undefined) return sheetPart;
-  if (sheetName === undefined)
-    throw usage('--file', `${file} has no sheet that is shown: --sheet NAME takes a hidden one`);
+  if (sheetName === undefined) throw usage('--file', `${file} has no visible sheet: --sheet NAME reads a hidden one`);
   const near = nearest(sheetName, names);
   const visibleNames = listed(
     names.map((name) => forMessage(name)),
@@ -137,13 +136,13 @@ interface Seen {
 
 function refuseHidden(file: string, what: 'rows' | 'columns', hidden: readonly (string | number)[]): RelctlError {
   return usage('--file', `${file} has hidden ${what} with values: ${listed(hidden)}`, {
-    advice: 'Show them if they are meant too, or delete them.',
+    advice: 'Show them to include them, or delete them.',
   });
 }
 
 function refuseMerged(file: string, { merged, merges }: SheetFacts): RelctlError {
   return usage('--file', `${file} has merged cells: ${listed(merged, merges)}`, {
-    advice: 'All but the first of them have no value: undo the merge, and fill them.',
+    advice: 'Only the first has a value: unmerge them, and fill the others.',
   });
 }
 
@@ -182,10 +181,10 @@ function sheetNotes({ facts: { formulas, rounded } }: Seen, { name }: SheetPart,
   if (sheets > 1) said.push(`its sheet ${forMessage(name)} is read, of ${sheets}`);
   if (formulas > 0) {
     const cells = counted(formulas, 'cell is a formula, whose', 'cells are formulas, whose');
-    said.push(`${cells} result is taken as the file has it`);
+    said.push(`${cells} result is used as stored in the file`);
   }
   if (rounded > 0)
-    said.push(`${counted(rounded, 'number', 'numbers')} of 17 digits taken as the 15 that a spreadsheet keeps`);
+    said.push(`${counted(rounded, 'number', 'numbers')} of 17 digits rounded to the 15 that a spreadsheet stores`);
   return said;
 }
 

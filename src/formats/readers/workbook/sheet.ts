@@ -175,7 +175,7 @@ class SheetReader implements XmlEvents {
     if (type === 'str' && hasValue) return textCell(unescaped(value));
     if (value !== '') return this.#typed(cell);
     if (!isFormula) return '';
-    return { text: '', wrong: 'is a formula whose result the file does not have: save it in a spreadsheet first' };
+    return { text: '', wrong: 'is a formula without a stored result: save the file in a spreadsheet first' };
   }
 
   #typed({ type, value, look }: OpenCell): Cell {
@@ -198,7 +198,7 @@ class SheetReader implements XmlEvents {
 
   #shared(value: string): Cell {
     const text = this.#source.strings.at(Number(value));
-    if (text === undefined) throw this.#wrong('a cell holds a text that the workbook does not have');
+    if (text === undefined) throw this.#wrong('a cell refers to a text that the workbook does not have');
     this.#count(text);
     return textCell(text);
   }

@@ -72,7 +72,7 @@ export class SharedTexts {
   add(text: string): void {
     const start = this.#endOf(this.#count - 1);
     if (start + this.#longBytes + text.length > mostSharedBytes)
-      throw badAnswer('limit', `the texts that cells share take more than ${mostSharedBytes / 2 ** 20} MiB`);
+      throw badAnswer('limit', `the shared strings have more than ${mostSharedBytes / 2 ** 20} MiB`);
     const isLong = text.length > mostPacked;
     if (isLong) {
       this.#longBytes += Buffer.byteLength(text);

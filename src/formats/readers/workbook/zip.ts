@@ -15,7 +15,7 @@ const mostParts = 10_000;
 const signatures = { end: Buffer.from('PK\x05\x06'), entry: 0x02014b50 } as const;
 
 const damaged = (name: string, what: string): RelctlError =>
-  usage('--file', `${name} is no whole workbook: ${what}; save it again`);
+  usage('--file', `${name} is not a complete workbook: ${what}; save it again`);
 
 const tooLarge = (name: string, what: string): RelctlError => usage('--file', `${name} ${what}: save it as CSV`);
 
@@ -90,7 +90,7 @@ export class ZipFile {
       ),
     );
     if (part === undefined || crc32(part) !== this.#checksums.get(key))
-      throw damaged(this.#file, `its part ${name} is not what it was`);
+      throw damaged(this.#file, `its part ${name} is damaged`);
     return part;
   }
 }
@@ -135,7 +135,7 @@ export function* readPart<T>(
       work();
     } catch (thrown) {
       if (!(thrown instanceof RelctlError) || thrown.kind !== 'bad-answer') throw thrown;
-      throw usage('--file', `${file} is no workbook that can be read: ${path}: ${thrown.message}`);
+      throw usage('--file', `${file} is not a readable workbook: ${path}: ${thrown.message}`);
     }
   };
   const bytes = zip.read(path);

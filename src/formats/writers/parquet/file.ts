@@ -82,7 +82,7 @@ function valueCells(
     add(record) {
       const value = valueAt(record, path) ?? null;
       const stored = value === null ? null : storedOf(value);
-      if (stored === undefined) throw new RelctlError('bug', `the value of ${title} is not what its type says`);
+      if (stored === undefined) throw new RelctlError('bug', `the value of ${title} does not match its type`);
       cells.push(stored);
       return bytesOfValue;
     },
@@ -222,7 +222,7 @@ function checkColumns(columns: readonly Column[]): void {
     const other = seen.get(name);
     if (other !== undefined) {
       throw usage('--columns', `two columns of a Parquet file would be called ${title} and ${other}`, {
-        advice: 'Programs that read it find a column by its name in any case of letters.',
+        advice: 'Programs that read Parquet ignore the case of column names.',
       });
     }
     seen.set(name, title);

@@ -41,9 +41,9 @@ export async function* workbookTable(file: string): AsyncGenerator<TablePart> {
   const input = await openInput({ file: name, form: 'xlsx', stream: () => unpackedBytes(file) });
   try {
     if ((input.sheets ?? 1) > 1)
-      throw new RelctlError('usage', `${file} has ${input.sheets} sheets, and its list may go on in the next`, {
+      throw new RelctlError('usage', `${file} has ${input.sheets} sheets, and its list may continue on the next`, {
         facts: { code: 'sheets' },
-        advice: 'Export long lists as CSV or Parquet to compare them; of another workbook, keep one sheet.',
+        advice: 'To compare long lists, export CSV or Parquet. Reduce any other workbook to one sheet.',
       });
     yield { kind: 'columns', names: input.columns };
     let rows: TableRow[] = [];
@@ -77,7 +77,7 @@ const placed = (handle: number, byteLength: number): AsyncBuffer => ({
   byteLength,
   slice(start, end = byteLength) {
     const bytes = new Uint8Array(Math.max(0, end - start));
-    if (readAt(handle, bytes, start) !== bytes.length) throw new RangeError('it ends too early');
+    if (readAt(handle, bytes, start) !== bytes.length) throw new RangeError('it is truncated');
     return bytes.buffer;
   },
 });
@@ -89,7 +89,7 @@ function jsonOfValue(value: unknown, column: string): string {
   if (value === null || value === undefined) return 'null';
   if (typeof value === 'bigint') return String(value);
   if (typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)) return JSON.stringify(value);
-  throw new RelctlError('usage', `the column ${column} holds what no export of relctl has`, {
+  throw new RelctlError('usage', `the column ${column} has values that no export of relctl contains`, {
     facts: { code: 'type' },
   });
 }
@@ -122,7 +122,7 @@ export async function* parquetTable(file: string): AsyncGenerator<TablePart> {
       let sheets: readonly (readonly unknown[])[] = [];
       const onComplete = (rows: readonly (readonly unknown[])[]): void => void (sheets = rows);
       await parquetRead({ file: bytes, metadata, rowStart, rowEnd, onComplete, ...values });
-      if (sheets.length !== rowEnd - rowStart) throw new RangeError('a row group is not whole');
+      if (sheets.length !== rowEnd - rowStart) throw new RangeError('a row group is incomplete');
       const rows = sheets.map((row, at) => ({
         line: rowStart + at + 1,
         names,

@@ -61,12 +61,12 @@ function unreadable({ file, format }: TableFile, thrown: unknown): RelctlError {
   const { code } = unreadableBecause(thrown);
   // Its reader throws errors of many kinds, none of them with a code.
   if (format === 'parquet' && !/^[A-Z_]+$/.test(code))
-    return new RelctlError('usage', `${file} is no Parquet file, or is damaged`, {
+    return new RelctlError('usage', `${file} is not a Parquet file, or is damaged`, {
       facts: { code: 'parquet', path: file },
     });
   const isPacked = code.startsWith('Z_') || code === 'ERR_BUFFER_TOO_LARGE';
   if (!isPacked) return unreadableInput(file, thrown);
-  return new RelctlError('usage', `${file} is no whole gzip file (${code})`, {
+  return new RelctlError('usage', `${file} is not a complete gzip file (${code})`, {
     facts: { foreignCode: code, path: file },
   });
 }
@@ -96,7 +96,7 @@ function columnsOf({ cells, line }: CsvRow): readonly string[] {
 
 function cellsRow({ line, cells }: CsvRow, names: readonly string[]): TableRow {
   if (cells.length !== names.length) {
-    throw badLine(line, `${cells.length} cells where the header has ${names.length}`);
+    throw badLine(line, `${cells.length} cells, but the header has ${names.length}`);
   }
   return { line, names, values: cells };
 }
@@ -154,7 +154,7 @@ function flatten(value: object, above: string, fields: Map<string, string>): voi
 
 function itemRow({ line, text }: JsonItem): TableRow {
   const value = jsonOf(withAllDigits(text));
-  if (value === undefined) throw badLine(line, 'what should be a record is not JSON');
+  if (value === undefined) throw badLine(line, 'a record is not valid JSON');
   if (!isObject(value)) throw badLine(line, 'this is not a record');
   const fields = new Map<string, string>();
   flatten(value, '', fields);
@@ -189,8 +189,8 @@ async function tableIn(table: TableFile): Promise<AsyncGenerator<TablePart>> {
 export async function* readTable(table: TableFile): AsyncGenerator<TablePart> {
   // What was read of one does not come again.
   if (isPipe(table.file))
-    throw usage(table.file, `${table.file} is a pipe, and a comparison reads a file more than once`, {
-      advice: 'Write it to a file first, and compare that.',
+    throw usage(table.file, `${table.file} is a pipe, but relctl reads each file of a comparison more than once`, {
+      advice: 'Write it to a file first, then compare that file.',
     });
   try {
     yield* await tableIn(table);

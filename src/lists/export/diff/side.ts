@@ -111,10 +111,10 @@ export class Side {
     return JSON.stringify(members.sort(([left], [right]) => (left < right ? -1 : 1)));
   }
 
-  /** The error for a file that is not what it was when it was read first. */
+  /** The error for a file that is damaged when it was read first. */
   changed(): RelctlError {
     const { file } = this.#table;
-    return new RelctlError('usage', `${file} was changed while it was compared`, {
+    return new RelctlError('usage', `${file} changed during the comparison`, {
       facts: { path: file, code: 'changed' },
     });
   }

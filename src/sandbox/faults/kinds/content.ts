@@ -28,7 +28,7 @@ const unknownName = 'NotInTheContract';
 /** Each record has one more member than it should: the contract by which it is written gets it first, then the value. */
 const unknownMembers: Middleware = (operationRequest, execute) => {
   const grown = visiting({ record: (value) => ({ ...value, [unknownName]: 'unknown' }) })(operationRequest, execute);
-  const refit: Refit = (fields) => ({ ...fields, [unknownName]: opt(string, 'No contract has it.') });
+  const refit: Refit = (fields) => ({ ...fields, [unknownName]: opt(string, 'Not in any contract.') });
   const operation = refittedOperation(grown.operation, refit);
   return { ...grown, operation, result: { ...grown.result, [unknownName]: 'unknown' } };
 };

@@ -39,7 +39,7 @@ export interface FaultKind {
   readonly args: Arguments;
   /** A plan that works as it is written. */
   readonly example: string;
-  /** Faults of one role exclude each other within one plan. */
+  /** Faults of one role cannot be used together within one plan. */
   readonly role?: 'answer' | 'cut';
   readonly compile: (value: unknown, args: Readonly<Record<string, unknown>>) => Effects;
 }

@@ -57,7 +57,7 @@ export type Amount = (length: number) => number;
 
 /** So many bytes, or such a part of them. */
 export const amount: Form<Amount> = {
-  words: 'a number of bytes such as 120, a part such as 50%, or a negative number of bytes to leave out',
+  words: 'a number of bytes such as 120, a part such as 50%, or a negative number of bytes to omit',
   read: (text) => {
     if (/^-?\d{1,9}$/.test(text)) {
       const bytes = Number(text);

@@ -68,7 +68,7 @@ export const transportFaults: readonly FaultKind[] = [
         answered(
           status,
           { 'content-type': 'text/plain; charset=utf-8', ...(wait === '' ? {} : { 'retry-after': wait }) },
-          `The sandbox was told to answer ${status}.\n`,
+          `A fault makes the sandbox answer ${status}.\n`,
         ),
     }),
   }),
@@ -108,7 +108,7 @@ export const soapFaults: readonly FaultKind[] = [
   faultKind('fault', {
     value: argument(choice(['Client', 'Server', 'MustUnderstand', 'VersionMismatch']), 'Server'),
     args: {
-      message: argument(text, 'The sandbox was told to fail.'),
+      message: argument(text, 'A fault makes the sandbox fail.'),
       subcode: argument(codeName, ''),
       'http-status': argument(whole(200, 599), '500'),
     },
@@ -122,7 +122,7 @@ export const soapFaults: readonly FaultKind[] = [
     args: {
       number: argument(whole(0, 2_147_483_647), '500'),
       code: argument(text, 'Failed'),
-      message: argument(text, 'The sandbox was told to fail.'),
+      message: argument(text, 'A fault makes the sandbox fail.'),
     },
     role: 'answer',
     effects: (_, { number, code, message: description }) => ({
@@ -132,7 +132,7 @@ export const soapFaults: readonly FaultKind[] = [
     }),
   }),
   faultKind('error-information', {
-    value: argument(text, 'The sandbox was told to fail.'),
+    value: argument(text, 'A fault makes the sandbox fail.'),
     args: { data: argument(choice(['with', 'without']), 'without') },
     role: 'answer',
     effects: (message, { data }) => ({ middleware: () => inform(message, data === 'with') }),

@@ -24,9 +24,9 @@ export const mirrorAddFlags = {
   field: fieldFlag,
   'date-field': fieldOption({ summary: 'activities: the date field that must lie between --from and --to.' }),
   from: timeOption({ summary: 'Start of the period; with --by-relation only what changed since then.' }),
-  to: timeOption({ summary: 'activities: end of the period; none when left out.' }),
+  to: timeOption({ summary: 'activities: end of the period; the default is none.' }),
   'by-relation': switchFlag({
-    summary: 'activities, marks: ask for each relation of the mirror; one call each or more.',
+    summary: 'activities, marks: read them for each relation of the mirror, with one or more calls each.',
   }),
   ...includeFlags,
   ...listChoiceFlags,
@@ -73,7 +73,7 @@ function addActivities(adding: Adding): Promise<void> {
   const { workflow, 'entity-type': type } = flags;
   if (flags['by-relation']) {
     const flag = ofSearch.find((name) => flags[name] !== undefined);
-    if (flag !== undefined) throw usage(`--${flag}`, `--${flag} is of a search, and excludes --by-relation`);
+    if (flag !== undefined) throw usage(`--${flag}`, `--${flag} is for a search, not for --by-relation`);
     const workflows: RecordValue = workflow === undefined ? {} : { workflowIds: [workflow] };
     return addEachRelation(adding, {
       kind: 'activities by relation',
@@ -83,18 +83,18 @@ function addActivities(adding: Adding): Promise<void> {
     });
   }
   if (workflow !== undefined)
-    throw usage('--workflow', '--workflow is of --by-relation: a search looks at no workflow', {
-      advice: '--fields-of WORKFLOW says whose fields may be named.',
+    throw usage('--workflow', '--workflow is for --by-relation: a search cannot filter by workflow', {
+      advice: '--fields-of WORKFLOW lets you use names of its fields.',
     });
-  if (type === undefined) throw usage('--entity-type', 'which kind of activity? Give --entity-type, or --by-relation');
+  if (type === undefined) throw usage('--entity-type', 'which kind of activity? Use --entity-type, or --by-relation');
   const searched = { ...flags, 'entity-type': type };
   return addSources(context, flags, async (session) => [await planSearch({ context, session, flags: searched })]);
 }
 
 function addMarks(adding: Adding): Promise<void> {
   if (!adding.flags['by-relation']) {
-    throw usage('--by-relation', 'the marks on relationships are asked for relation by relation', {
-      advice: 'The list of all marks is read without being added.',
+    throw usage('--by-relation', 'relctl reads the marks on relationships relation by relation', {
+      advice: 'Each sync reads the list of all marks anyway.',
       hint: '--by-relation',
     });
   }
@@ -194,7 +194,7 @@ export function addMirrored(
   if (match === undefined) {
     throw usage(
       'KIND',
-      `'${name}' is nothing that can be added: there are ${addedKinds.join(', ')} and call:OPERATION`,
+      `'${name}' cannot be added; you can add ${addedKinds.join(', ')} and call:OPERATION`,
       perhaps(name, nearest(name, addedKinds), 'relctl mirror add --help'),
     );
   }

@@ -42,11 +42,11 @@ const namesOf = ({ name, lists }: MirrorTable): readonly string[] => [name, ...l
 const usualTables: ReadonlySet<string> = new Set(tablesWith([]).flatMap(namesOf));
 
 function ownTableName(text: string, flag: string): string {
-  if (usualTables.has(text)) throw usage(flag, `${text} is a table that each mirror has`, `${flag} my_${text}`);
+  if (usualTables.has(text)) throw usage(flag, `${text} is a table of every mirror`, `${flag} my_${text}`);
   const name = tableNameFor(text);
   if (name !== undefined) return name;
-  throw usage(flag, `'${text}' is no name for a table`, {
-    advice: 'A name has small letters, digits and _, begins with a letter, and has 35 characters at most.',
+  throw usage(flag, `'${text}' is not a valid table name`, {
+    advice: 'A name has lower-case letters, digits and _, begins with a letter, and has at most 35 characters.',
     hint: `${flag} open_orders`,
   });
 }
@@ -68,7 +68,7 @@ const requestOf = (call: CalledList, input: RecordValue): string =>
 const pathOf = ({ list }: CalledList): string => list.join('.');
 
 const isThere = (name: string, asksFor: string): RelctlError =>
-  usage('--as', `the mirror has a source '${name}' already, which asks for ${asksFor}`, {
+  usage('--as', `the mirror has a source '${name}' already, which reads ${asksFor}`, {
     hint: `relctl mirror remove ${shellWord(name)}`,
   });
 
@@ -90,7 +90,7 @@ function newCallSource(
     const own = tableAs(as);
     const holder = holderOf(own, there);
     if (holder === undefined) return { name: as, table: as, own };
-    throw usage('--as', `${as} is the name of something that the mirror has for the table ${holder}`, {
+    throw usage('--as', `${as} is already the name of an object of the table ${holder}`, {
       advice: 'Choose another name.',
       hint: 'relctl mirror status',
     });
@@ -103,8 +103,8 @@ function newCallSource(
     operation === call.operation && list.join('.') === pathOf(call);
   const other = there.filter(isOfCall).find((each) => names.includes(each.name) && isSameList(each.own.call));
   if (name !== undefined && other === undefined) return { name, table: own.name, own };
-  throw usage('LIST', `the mirror has a source '${other?.name ?? short}' already, which asks for something else`, {
-    advice: 'The same list with other parameters needs a name of its own, which its table has too.',
+  throw usage('LIST', `the mirror has a source '${other?.name ?? short}' already, which reads something else`, {
+    advice: 'The same list with other parameters needs another name, for its table too.',
     hint: `--as ${own.name.slice(callPrefix.length)}`,
   });
 }
@@ -128,10 +128,10 @@ function listOf(context: Context, name: string, flags: Flags): OperationList {
   if (operationLists.key === undefined) {
     throw usage(
       '--key',
-      `the records of ${operationLists.path} of ${name} have no member Id, and a mirror has to know them again`,
+      `the records of ${operationLists.path} of ${name} have no member Id, and the mirror must identify them`,
       {
         advice:
-          'Name the member that tells them apart by --key MEMBER. Without one, relctl call --list reads the list.',
+          'Name the member that identifies them with --key MEMBER. Without one, relctl call --list reads the list.',
         hint: '--key MEMBER',
       },
     );
@@ -139,7 +139,7 @@ function listOf(context: Context, name: string, flags: Flags): OperationList {
   if (!isTooWide(operationLists.record)) return operationLists;
   throw usage(
     '--list',
-    `the records of ${operationLists.path} of ${name} have more than ${mostValues} members, and no table does`,
+    `the records of ${operationLists.path} of ${name} have more than ${mostValues} members, too many for a table`,
   );
 }
 

@@ -57,7 +57,7 @@ function addOne(
   const names = namesOf(addition, profileNames(context, session));
   const name = names.find((each) => there.every((source) => source.name !== each));
   if (name === undefined) {
-    throw usage(undefined, `the mirror has a source '${names[0] ?? ''}' already, which asks for something else`, {
+    throw usage(undefined, `the mirror has a source '${names[0] ?? ''}' already, which reads something else`, {
       hint: `relctl mirror remove ${shellWord(names[0] ?? '')}`,
     });
   }
@@ -121,7 +121,7 @@ export async function includeInSource(
   const isSame = before !== undefined && requestOf(before) === requestOf({ ...before, input });
   if (!isSame) mirror.replace({ name, table: before?.table ?? name, input });
   const words = isSame
-    ? `${name}: this is asked for already. To read it`
-    : `Done: changed what is asked for of ${name}. To read it`;
+    ? `${name}: already in the mirror. To read it`
+    : `Done: changed the parameters of ${name}. To read it`;
   await reportSource(context, flags, { words, names: [name] });
 }

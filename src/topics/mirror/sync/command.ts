@@ -34,14 +34,14 @@ export const syncFlags = {
 type SyncFlags = Values<typeof syncFlags> & CommonFlags & MirrorFlags;
 
 /** What `mirror sync` prints. */
-export const SyncLine = recordWithoutPresence('MirrorSync', 'What a sync did to a source of the mirror.', {
-  Source: inRole('name', req(string, 'What was read.')),
+export const SyncLine = recordWithoutPresence('MirrorSync', 'Result of a sync for a source of the mirror.', {
+  Source: inRole('name', req(string, 'Name of the source.')),
   Table: req(string, 'The table that it fills.'),
-  Rows: req(int, 'Rows that are there now.'),
-  Added: req(int, 'Rows that are new.'),
-  Changed: req(int, 'Rows whose content changed.'),
+  Rows: req(int, 'Current number of rows.'),
+  Added: req(int, 'Added rows.'),
+  Changed: req(int, 'Changed rows.'),
   Gone: req(int, 'Rows that the service no longer has.'),
-  SyncedAt: opt(dateTime, 'When it was complete.'),
+  SyncedAt: opt(dateTime, 'End of the sync.'),
 });
 
 const lineOf = ({ name, table }: SourceState, difference: Difference, syncedAt: string): RecordValue => ({
@@ -116,7 +116,7 @@ async function syncAll(syncing: Syncing, sources: readonly SourceState[]): Promi
   if (first === undefined) return;
   throw first.but({
     kind: 'partial',
-    message: `${failures.length} of ${sources.length} lists were not synced; the first: ${first.message}`,
+    message: `${failures.length} of ${sources.length} lists failed to sync; the first: ${first.message}`,
   });
 }
 

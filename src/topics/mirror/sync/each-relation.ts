@@ -138,7 +138,7 @@ async function syncRelations(work: Work, relations: readonly RelationCursor[], p
 
 function estimate({ name }: SourceState, count: number, rate: number): string {
   const time = rate === Infinity ? '' : `, ${seconds((count * 1000) / rate)} or more at ${rate} a second`;
-  return `${name}: ${count} relations to ask for, one call each or more${time}`;
+  return `${name}: ${count} relations to read, with one or more calls each${time}`;
 }
 
 /** True for a source that is asked for relation by relation. */
@@ -157,7 +157,7 @@ export async function syncEachRelation(
 ): Promise<Difference> {
   const relations = mirror.sources().find(({ table }) => table === 'relations');
   if (relations?.syncedAt === undefined) {
-    throw usage('TABLE', `${source.name} asks for each relation of the mirror, and it has none`, {
+    throw usage('TABLE', `${source.name} reads each relation of the mirror, and the mirror has none`, {
       hint: 'relctl mirror sync relations',
     });
   }

@@ -62,10 +62,10 @@ export interface SyncRun {
 export const changedOperation = 'changed-operation';
 
 const refused = (source: Source, what: string): RelctlError =>
-  new RelctlError('profile', `${source.name} cannot be read as it was added: ${what}`, {
+  new RelctlError('profile', `${source.name} cannot be read with its parameters: ${what}`, {
     facts: { code: changedOperation },
     advice:
-      `The table ${source.table} stays as it is. To read the list as it is now, remove the source, which deletes its rows, ` +
+      `The table ${source.table} does not change. To read the list in its new form, remove the source, which deletes its rows, ` +
       'and add it again.',
     hint: shellCommand(['mirror', 'remove', source.name]),
   });
@@ -91,8 +91,8 @@ const calledList = (operation: Operation, call: CalledList): OperationList =>
 function operationOf({ context, flags }: SyncRun, source: Source, { operation: name, isRead }: CalledList): Operation {
   const { find, isOfOther } = knownOperations(context, flags.profile);
   const match = find(name);
-  if (match === undefined && isOfOther) throw refused(source, 'what was imported is of another service');
-  if (match === undefined) throw refused(source, `the profile knows no operation ${name} any more`);
+  if (match === undefined && isOfOther) throw refused(source, 'the imported operations are of another service');
+  if (match === undefined) throw refused(source, `the profile no longer has the operation ${name}`);
   return match.source === 'imported' && isRead === true ? { ...match, access: 'read' } : match;
 }
 

@@ -77,8 +77,8 @@ async function passFor(
 
 const againWords = (name: string, { missing, isRestless }: Unsure): string =>
   isRestless
-    ? `${name}: records moved while the list was read; it is read again`
-    : `${name}: ${missing} records are missing; the list is read again to be sure that they are gone`;
+    ? `${name}: records moved while relctl read the list; it reads the list again`
+    : `${name}: ${missing} records are missing; relctl reads the list again to confirm that they are gone`;
 
 /**
  * Syncs one source of a mirror: reads its list to the end, from where an interrupted sync stopped, and makes visible at once

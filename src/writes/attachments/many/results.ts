@@ -85,7 +85,7 @@ export function readSaved(results: string): ReadonlyMap<string, SavedFile> | und
 }
 
 const noResults = (file: string): Error =>
-  usage('--results', `${file} holds no results of attachment get: it is left as it is`, '--results FILE');
+  usage('--results', `${file} has no results of attachment get: relctl did not change it`, '--results FILE');
 
 function textOf(file: string): string {
   return attempt(file, () => {

@@ -110,7 +110,7 @@ class FetchRun {
     this.#silent = kind === 'no-answer' ? this.#silent + 1 : 0;
     if (endsRun(error)) this.stopped ??= error;
     if (this.#silent >= mostSilent)
-      this.stopped ??= error.but({ message: `the service does not answer, the rest is not asked for: ${message}` });
+      this.stopped ??= error.but({ message: `the service does not answer; relctl requests no more: ${message}` });
   }
 
   async #saveUnlessThere(id: string): Promise<ResultLine> {
@@ -151,7 +151,7 @@ class FetchRun {
     if (stats === undefined || (flags.force && !stats.isDirectory())) return;
     const saved = earlier.get(id);
     if (saved?.file === file && (await this.#holds(file, saved))) return;
-    throw new RelctlError('local', `${path} exists already, and is not what relctl saved: --force replaces it`, {
+    throw new RelctlError('local', `${path} already exists, and relctl did not save it: --force replaces it`, {
       facts: { foreignCode: 'EEXIST', path },
     });
   }
@@ -176,19 +176,19 @@ class FetchRun {
 
 const counters = {
   saved: ['Saved', 'were saved'],
-  there: ['There', 'were there already'],
+  there: ['There', 'existed already'],
   refused: ['Refused', 'the service refused, or does not have'],
   failed: ['Failed', 'failed'],
-  'not asked': ['NotAsked', 'were not asked for'],
+  'not asked': ['NotAsked', 'were not requested'],
 } as const satisfies Readonly<Record<Fate, readonly [member: string, words: string]>>;
 
-const Summary = recordWithoutPresence('SavedAttachments', 'What became of many attachments.', {
-  Folder: inRole('key', req(string, 'Where they are.')),
-  Attachments: req(int, 'How many there are.'),
+const Summary = recordWithoutPresence('SavedAttachments', 'Outcome of saving many attachments.', {
+  Folder: inRole('key', req(string, 'Folder of the files.')),
+  Attachments: req(int, 'Number of attachments.'),
   ...Object.fromEntries(Object.values(counters).map(([member, words]) => [member, req(int, `How many ${words}.`)])),
-  Bytes: req(long, 'Bytes that were saved.'),
-  Results: inRole('words', req(string, 'The file that tells what became of each.')),
-  Stopped: inRole('words', opt(string, 'Why the rest was not asked for.')),
+  Bytes: req(long, 'Bytes that relctl saved.'),
+  Results: inRole('words', req(string, 'The file with the outcome of each.')),
+  Stopped: inRole('words', opt(string, 'Why relctl did not request the rest.')),
 });
 
 type Counts = Readonly<Record<Fate, number>>;
@@ -257,7 +257,7 @@ function resultsOf({ ids = '', results }: AttachmentFlags): string {
 function readEarlier(file: string, flags: AttachmentFlags): ReadonlyMap<string, SavedFile> {
   if (flags['only-missing']) return readSaved(file) ?? new Map<string, SavedFile>();
   if (flags.force || !existsSync(file)) return new Map();
-  throw usage('--results', `${file} exists already: go on with it by --only-missing, or fetch all again by --force`, {
+  throw usage('--results', `${file} already exists: resume with --only-missing, or fetch all again with --force`, {
     hint: '--only-missing',
   });
 }
@@ -267,7 +267,7 @@ function checkFlags({ ids, 'output-dir': folder, 'output-file': file, results }:
   if (file !== undefined)
     throw usage('--output-file', '--output-file is for one attachment: use --output-dir with --ids');
   if (results !== undefined && results === ids)
-    throw usage('--results', '--results takes a file of its own', '--results FILE');
+    throw usage('--results', '--results needs a file of its own', '--results FILE');
 }
 
 const partPrefix = /^attachment-[0-9a-f-]{36}(?=\.part-)/;
@@ -282,7 +282,7 @@ export async function getAttachments(
   { id }: { readonly id?: string | undefined },
   flags: AttachmentFlags,
 ): Promise<void> {
-  if (id !== undefined) throw usage('--ids', 'an ID and --ids exclude each other');
+  if (id !== undefined) throw usage('--ids', 'an ID and --ids cannot be used together');
   checkFlags(flags);
   const { 'output-dir': folder = '.' } = flags;
   checkFolder(context, folder);

@@ -102,7 +102,7 @@ describe('pastedGuid', () => {
   ])
     it(`takes ${JSON.stringify(text)} for none`, () => assert.equal(pastedGuid(text), undefined));
 
-  it('reads what is no GUID, however long, at once', () => {
+  it('reads what is not a GUID, however long, at once', () => {
     const started = process.cpuUsage();
     for (const part of ['{', '"', ' ', ',', '0x', 'urn:uuid:', '(', 'a-'])
       assert.equal(pastedGuid(part.repeat(1_000_000)), undefined);

@@ -90,8 +90,8 @@ describe('A reader of comma-separated values', () => {
 
   it('names the line of what is no CSV', () => {
     refused(csvReader(), 'a\nb"c\n', /^line 2: a quotation mark within a cell/);
-    refused(csvReader(), 'a\n"b"c\n', /^line 2: text behind the quotation mark/);
-    refused(csvReader(), 'a\n\n"b\nc\n', /^line 3: the quotation mark that begins a cell here is not closed/);
+    refused(csvReader(), 'a\n"b"c\n', /^line 2: text after the quotation mark/);
+    refused(csvReader(), 'a\n\n"b\nc\n', /^line 3: the quotation mark that opens a cell here is not closed/);
     refused(csvReader(), 'a\rb\n', /^line 1: a carriage return without a line feed/);
     refused(csvReader(), 'a\r', /^line 1: a carriage return without a line feed/);
   });
@@ -115,9 +115,9 @@ describe('A reader of tab-separated values', () => {
     ));
 
   it('names the line of what is no TSV', () => {
-    refused(tsvReader(), 'a\tb\nc\\x\td\n', /^line 2: a backslash that stands for nothing/);
+    refused(tsvReader(), 'a\tb\nc\\x\td\n', /^line 2: an unknown escape/);
     refused(tsvReader(), 'a\nb\rc\n', /^line 2: a carriage return/);
-    refused(tsvReader(), 'a\nb\\', /^line 2: a backslash/);
+    refused(tsvReader(), 'a\nb\\', /^line 2: an unknown escape/);
     refused(tsvReader({ cellCharacters: 3, cells: 2 }), 'a\tb\tc\n', /^line 1: more than 2 cells/);
     refused(tsvReader({ cellCharacters: 3, cells: 2 }), 'a\nbcdef', /^line 2: a line that does not end/);
   });

@@ -130,26 +130,26 @@ describe('A condition of --where', () => {
   });
 
   for (const [text, message, at, meant] of [
-    ['', /ends too early/, ''],
+    ['', /is incomplete/, ''],
     ['DisplayNam like 5', /no column 'DisplayNam'/, 'DisplayNam'],
     ["DisplayName = 'Jan", /has no end/, "'Jan"],
     ['DisplayName = "Jan"', /single quotes/, '"Jan"', "DisplayName = 'Jan'"],
     ['DisplayName = Jan', /single quotes/, 'Jan', "DisplayName = 'Jan'"],
-    ['DisplayName = ‘Jan’', /‘ is no quote in SQL/, '‘Jan'],
+    ['DisplayName = ‘Jan’', /‘ is not a quote in SQL/, '‘Jan'],
     ['IsRoot = `true`', /no column 'true'/, '`true`', 'IsRoot = true'],
     ["IsRoot = 'true'", /compared with 'true'/, "'true'", 'IsRoot = true'],
     ['IsRoot = 1', /true or false/, '1', 'IsRoot = true'],
-    ['IsRoot > false', /has an order/, '> false'],
+    ['IsRoot > false', /have an order/, '> false'],
     ['IsRoot && IsDummy', /'&&' is written and/, '&& IsDummy', 'IsRoot and IsDummy'],
     ['IsRoot || IsDummy', /'\|\|' is written or/, '|| IsDummy', 'IsRoot or IsDummy'],
     ['!IsRoot', /'!' is written not/, '!', 'not IsRoot'],
     ['DisplayName', /is a text, which is not true or false/, 'DisplayName', 'DisplayName is not null'],
-    ["'a'", /a condition stands here/, "'a'"],
+    ["'a'", /expected a condition here/, "'a'"],
     ['ImportKey = null', /NAME is null/, '= null'],
     ['ImportKey <> null', /NAME is null/, '<> null'],
     ["ImportKey in ('a', null)", /NAME is null/, 'null'],
-    ['ImportKey is 5', /null or not null stands behind is/, '5'],
-    ["Id = 'abc'", /no GUID/, "'abc'"],
+    ['ImportKey is 5', /expected null or not null after is/, '5'],
+    ["Id = 'abc'", /not a GUID/, "'abc'"],
     ["Id = 'a0000000-0000-4000-8000-00000000000'", /31 digits/, "'a0"],
     ["Id > 'a0000000-0000-4000-8000-000000000000'", /an Id has none/, '>'],
     ['Info = 00012', /single quotes/, '00012', "Info = '00012'"],
@@ -157,12 +157,12 @@ describe('A condition of --where', () => {
     ["fold(Info) like '%Zoë%'", /without accents/, "'%Zoë%'", "fold(Info) like '%zoe%'"],
     ['fold(IsRoot)', /takes a text/, 'IsRoot'],
     ["lower(Info) = 'a'", /no function lower/, 'lower'],
-    ["Info like 'a' escape '%'", /one letter/, "'%'"],
-    ["Info like 'a!' escape '!'", /nothing stands behind/, "'a!'"],
+    ["Info like 'a' escape '%'", /one character/, "'%'"],
+    ["Info like 'a!' escape '!'", /ends with the escape character/, "'a!'"],
     ["IsRoot like 'a'", /like compares a text/, 'IsRoot'],
     ['FieldValues = 1', /is a record: its members are FieldValues.Items/, 'FieldValues'],
     ["FieldValues.Items.Value = 'x'", /--explode FieldValues.Items/, 'FieldValues.Items'],
-    ['IsRoot and', /ends too early/, ''],
+    ['IsRoot and', /is incomplete/, ''],
     ['(IsRoot', /\) is missing/, ''],
     ['IsRoot)', /'\)' cannot stand here/, ')'],
     ['IsRoot IsDummy', /'IsDummy' cannot stand here/, 'IsDummy'],
@@ -185,7 +185,7 @@ describe('A condition of --where', () => {
   for (const [text, message, meant] of [
     ["SalesPrice > '1000'", /without quotes/, 'SalesPrice > 1000'],
     ["SalesPrice > '1.000,50'", /compared with '1.000,50'/, undefined],
-    ['SalesPrice > 1e3', /written as 1000/, undefined],
+    ['SalesPrice > 1e3', /a number as 1000/, undefined],
     ['SalesPrice > true', /compared with true/, undefined],
     ["SalesPrice like '1%'", /this is a number/, undefined],
     ['SalesPrice = Name', /a text is not compared with|a number is not compared with a text/, undefined],
@@ -212,8 +212,8 @@ describe('A condition of --where', () => {
   });
 
   it('may be as long as an argument, and only so deep', () => {
-    assert.match(mistakeOf(`${'('.repeat(5000)}IsRoot`, relation).message, /within each other/);
-    assert.match(mistakeOf(`${'not '.repeat(5000)}IsRoot`, relation).message, /within each other/);
+    assert.match(mistakeOf(`${'('.repeat(5000)}IsRoot`, relation).message, /nested parts/);
+    assert.match(mistakeOf(`${'not '.repeat(5000)}IsRoot`, relation).message, /nested parts/);
     const many = Array.from({ length: 20_000 }, () => 'IsRoot').join(' or ');
     assert.equal(keeps(many, { IsRoot: true }, relation), true);
   });

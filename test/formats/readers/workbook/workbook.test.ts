@@ -82,12 +82,12 @@ describe('A workbook that is read', () => {
       ['1.23E+19', '12300000000000000000'],
       ['9.9999999999999992E+22', '100000000000000000000000'],
     ] as const) {
-      const wrong = `${text} has more digits than the 15 that a spreadsheet keeps: make the cell a text, and write it again`;
+      const wrong = `${text} has more digits than the 15 that a spreadsheet stores: format the cell as text, and type it again`;
       assert.deepEqual(await cellsOf(`<c><v>${written}</v></c>`), [{ wrong, text, for: 'number' }], written);
     }
     assert.match(
       await wrongOf('<c><v>13.310000000000002</v></c>'),
-      /more digits than a spreadsheet keeps: round it there by ROUND,/,
+      /more digits than a spreadsheet stores: round it with ROUND,/,
     );
     assert.match(await wrongOf('<c><v>1234567890123456</v></c>'), /more digits/);
     assert.match(await wrongOf('<c><v>abc</v></c>'), /is no number/);
@@ -165,7 +165,7 @@ describe('A workbook that is read', () => {
     for (const style of [4, 6, 7, 9]) assert.deepEqual(await cellsOf(number(style), { codes }), ['123']);
     assert.deepEqual(await cellsOf('<c s="3"><v>12345</v></c>', { codes }), ['12345']);
     assert.match(await wrongOf('<c t="e"><v>#N/A</v></c>'), /is the error #N\/A/);
-    assert.match(await wrongOf('<c><f>1+1</f></c><c><v>1</v></c>'), /formula whose result the file does not have/);
+    assert.match(await wrongOf('<c><f>1+1</f></c><c><v>1</v></c>'), /formula without a stored result/);
     assert.match(await wrongOf('<c t="inlineStr"><is><t>_xD83D_</t></is></c>'), /half of a character/);
   });
 
@@ -176,8 +176,8 @@ describe('A workbook that is read', () => {
     assert.deepEqual(rows, [{ line: 3, cells: ['', { text: '1.1' }] }]);
     assert.deepEqual(said, [
       'its sheet Price list is read, of 2',
-      '1 cell is a formula, whose result is taken as the file has it',
-      '1 number of 17 digits taken as the 15 that a spreadsheet keeps',
+      '1 cell is a formula, whose result is used as stored in the file',
+      '1 number of 17 digits rounded to the 15 that a spreadsheet stores',
     ]);
   });
 
@@ -268,12 +268,12 @@ describe('A workbook that is read', () => {
 
   it('is refused when it is damaged, or made to harm', async () => {
     const file = workbookFile({ sheets: { A: textRow(1, 'a') } });
-    assert.match(await refusalOf('a.xlsx', file.subarray(0, file.length - 30)), /no whole workbook/);
+    assert.match(await refusalOf('a.xlsx', file.subarray(0, file.length - 30)), /not a complete workbook/);
     const turned = Buffer.from(file);
     // A byte of the packed sheet.
     const at = turned.indexOf('xl/worksheets/sheet0.xml') + 40;
     turned.writeUInt8(turned.readUInt8(at) ^ 0x55, at);
-    assert.match(await refusalOf('a.xlsx', turned), /is not what it was|cannot be unpacked/);
+    assert.match(await refusalOf('a.xlsx', turned), /is damaged|cannot be unpacked/);
     const doctype = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;">]><worksheet>&b;</worksheet>';
     const parts = { 'xl/worksheets/sheet0.xml': doctype };
     assert.match(await refused({ sheets: { A: '' }, parts }), /document type declarations are refused/);
@@ -287,7 +287,7 @@ describe('A workbook that is read', () => {
     for (const place of [file.length, 2 ** 20, 2 ** 32 - 1]) {
       const away = Buffer.from(file);
       away.writeUInt32LE(place, away.lastIndexOf('xl/worksheets/sheet0.xml') - 46 + 42);
-      assert.match(await refusalOf('a.xlsx', away), /no whole workbook: .* is not what it was|cannot be unpacked/);
+      assert.match(await refusalOf('a.xlsx', away), /not a complete workbook: .* is damaged|cannot be unpacked/);
     }
     // A directory that says 3 GiB for a part.
     const bomb = Buffer.from(file);
@@ -296,8 +296,8 @@ describe('A workbook that is read', () => {
     assert.match(await refusalOf('a.xlsx', bomb), /more than 512 MiB/);
     // One that says less than there is.
     bomb.writeUInt32LE(10, entry + 24);
-    assert.match(await refusalOf('a.xlsx', bomb), /is not what it was|cannot be unpacked/);
-    assert.match(await refusalOf('a.xlsx', 'a,b\n'), /is no workbook/);
+    assert.match(await refusalOf('a.xlsx', bomb), /is damaged|cannot be unpacked/);
+    assert.match(await refusalOf('a.xlsx', 'a,b\n'), /is not a workbook/);
   });
 
   const cell = fc.string({ unit: 'binary', maxLength: 12 });

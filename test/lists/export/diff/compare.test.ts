@@ -223,7 +223,7 @@ describe('A comparison of two exports', () => {
         async () => {
           for await (const some of found) assert.ok(some);
         },
-        { kind: 'usage', message: /changed while it was compared/ },
+        { kind: 'usage', message: /changed during the comparison/ },
       );
     }
   });
@@ -233,14 +233,14 @@ describe('A comparison of two exports', () => {
     const refused = async (content: string | Uint8Array, message: RegExp, ending = 'csv'): Promise<void> => {
       await assert.rejects(compared([sound, file(content, ending)], 'csv'), { kind: 'usage', message });
     };
-    await refused('Id,A\n1,a\n2\n', /\d+\.csv, line 3: 1 cells where the header has 2/);
+    await refused('Id,A\n1,a\n2\n', /\d+\.csv, line 3: 1 cells, but the header has 2/);
     await refused('Id,A\n1,"a\n', /line 2: the quotation mark .* is not closed/);
     await refused('', /line 1: there is no header/);
     await refused('Id,Id\n', /line 1: two columns are named 'Id'/);
     await refused('A,B\n1,2\n', /has no column Id; it has A, B/);
     await refused('Id,A\n,2\n', /line 2: a record without Id/);
     await refused(Buffer.from([0x49, 0x64, 0x0a, 0xff, 0x0a]), /is not UTF-8/);
-    await refused(gzipSync('Id,A\n1,a\n').subarray(0, 15), /is no whole gzip file/, 'csv.gz');
+    await refused(gzipSync('Id,A\n1,a\n').subarray(0, 15), /is not a complete gzip file/, 'csv.gz');
     const missing = compared([sound, join(folder, 'nothing.csv')], 'csv');
     await assert.rejects(missing, { kind: 'usage', message: /cannot be read: there is no such file/ });
   });
@@ -251,7 +251,7 @@ describe('A comparison of two exports', () => {
       await assert.rejects(compared([list, file(text, 'json')], 'json'), { kind: 'usage', message });
     };
     await refused('[{"Id":1},\n[]]', /line 2: this is not a record/);
-    await refused('[{"Id":1},\n{"Id"}]', /line 2: what should be a record is not JSON/);
+    await refused('[{"Id":1},\n{"Id"}]', /line 2: a record is not valid JSON/);
     await refused('[{"A":1}]', /line 1: a record without Id/);
     await refused('[{"Id":1}', /line 1: the JSON array does not end/);
   });

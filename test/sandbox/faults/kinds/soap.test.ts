@@ -44,7 +44,7 @@ describe('A fault of SOAP', () => {
     };
     const heard = await place.under(['fault,http-status=200'], asked);
     assert.equal(heard.status, 200);
-    assert.match(heard.text, /<soap:Value>soap:Receiver<\/soap:Value>.*The sandbox was told to fail\./);
+    assert.match(heard.text, /<soap:Value>soap:Receiver<\/soap:Value>.*A fault makes the sandbox fail\./);
   });
 
   proves('not-succeeded', 'is a result with an envelope that says no', async () => {

@@ -144,7 +144,7 @@ describe('A fault of the transport', () => {
   proves('status', 'answers without SOAP, with or without Retry-After', async () => {
     const busy = await place.under(['status=429,retry-after=7'], page(1));
     assert.deepEqual([busy.status, busy.headers['retry-after']], [429, '7']);
-    assert.equal(busy.text, 'The sandbox was told to answer 429.\n');
+    assert.equal(busy.text, 'A fault makes the sandbox answer 429.\n');
     const down = await place.under(['status=503,retry-after="Wed, 21 Oct 2026 07:28:00 GMT"'], page(1));
     assert.deepEqual([down.status, down.headers['retry-after']], [503, 'Wed, 21 Oct 2026 07:28:00 GMT']);
     assert.equal((await place.under(['status=500'], page(1))).headers['retry-after'], undefined);

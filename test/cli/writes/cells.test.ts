@@ -76,9 +76,7 @@ describe('What a file of rows says', () => {
     ] as const)
       await refused(
         `Code${delimiter}SalesPrice\n00001${delimiter}${number}\n00002${delimiter}950\n`,
-        new RegExp(
-          `:2:SalesPrice: '${number}' may be ${number.replace(/[.,]/, '')} or ${number.replace(',', '.')}:`,
-        ),
+        new RegExp(`:2:SalesPrice: '${number}' may be ${number.replace(/[.,]/, '')} or ${number.replace(',', '.')}:`),
       );
     for (const other of ['12.5', '0.125', '1234.567', '-.5', '12.50']) {
       for (const delimiter of [',', ';', '\t']) {

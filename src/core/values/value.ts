@@ -20,9 +20,9 @@ export const isList = (value: Value | undefined): value is readonly Value[] => A
 export function charactersOf(value: Value): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 1;
-  let sum = 1;
-  for (const [name, inner] of Object.entries(value)) sum += (isList(value) ? 0 : name.length) + charactersOf(inner);
-  return sum;
+  if (isList(value)) return value.reduce<number>((sum, inner) => sum + charactersOf(inner), 1);
+  // Entries would be an array for each member: a tenth of the memory that pages of 100 rows take on their way.
+  return Object.keys(value).reduce((sum, name) => sum + name.length + charactersOf(value[name] ?? null), 1);
 }
 
 /** True for a value of more than so many characters, as charactersOf counts them. It may hold one value many times. */

@@ -39,7 +39,7 @@ export interface Route {
   readonly agent: http.Agent;
   /** `host:port` of the proxy, without its password; empty when there is none. */
   readonly proxyHost: string;
-  /** Starts a request on this route; the signal ends its attempts to connect. */
+  /** Starts a request on this route, with options that are its own; the signal ends its attempts to connect. */
   readonly request: (
     options: RequestOptions & { readonly givesUp?: AbortSignal; readonly connectMs?: number },
     callback?: (response: http.IncomingMessage) => void,
@@ -187,7 +187,7 @@ function directRoute(url: URL, settings: TransportSettings, { connection, system
     via: 'direct',
     agent: watchingIdle(connectingToAll(isSecure ? new SecureAgent(pool) : new http.Agent(pool), isSecure)),
     proxyHost: '',
-    request: (options, callback) => (isSecure ? requestSecurely : http.request)({ ...options, ...own }, callback),
+    request: (options, callback) => (isSecure ? requestSecurely : http.request)(Object.assign(options, own), callback),
   };
 }
 

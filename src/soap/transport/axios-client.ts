@@ -2,14 +2,12 @@ import type http from 'node:http';
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
 import { rootCertificates } from 'node:tls';
 import axios, { AxiosHeaders, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
 import type { RelctlError } from '../../core/errors/relctl-error.js';
-import { defined } from '../../core/values/value.js';
 import { CookieJar } from './cookies.js';
 import { checkedUrl, hasLogin, portOf, routeTo, type Route, type TransportSettings } from './agents.js';
-import { Exchange } from './exchange.js';
+import { Exchange, type Peer } from './exchange.js';
 import { decoded, defaultInflateLimits } from './gunzip.js';
 import {
   headersIn,
@@ -30,16 +28,24 @@ export interface Transport {
   close(): void;
 }
 
-interface Outgoing {
-  readonly exchange: Exchange;
+/** What all requests to an address have in common, made once. */
+interface Place {
   readonly url: URL;
   readonly route: Route;
   readonly settings: TransportSettings;
-  /** The cookies of its origin; undefined where none are sent. */
-  readonly jar: CookieJar | undefined;
+  readonly peer: Peer;
+  readonly headers: AxiosHeaders;
+  readonly jar: CookieJar;
   /** Connections of the transport that are ready for a request. */
   readonly open: WeakSet<Socket>;
-  readonly sent: () => void;
+}
+
+interface Outgoing {
+  readonly exchange: Exchange;
+  readonly place: Place;
+  /** The cookies of its origin; undefined where none are sent. */
+  readonly jar: CookieJar | undefined;
+  readonly sent: (() => void) | undefined;
 }
 
 const maxHeaderBytes = 32 * 1024;
@@ -50,9 +56,15 @@ const mostInterim = 100;
 /** A larger body is sent in parts, so that the watchdog sees progress; a smaller one is sent with its headers. */
 const partBytes = 64 * 1024;
 
-function watchSocket({ exchange, open }: Outgoing, request: ClientRequest, socket: Socket): void {
-  const { watchdog } = exchange;
-  const touch = (): void => watchdog.touch();
+function watchSocket({ exchange, place: { open } }: Outgoing, request: ClientRequest, socket: Socket): void {
+  const touch = (): void => exchange.watchdog.touch();
+  socket.on('drain', touch);
+  // The connection outlives the request.
+  request.once('close', () => socket.off('drain', touch));
+  if (open.has(socket)) {
+    exchange.handOver();
+    return;
+  }
   const ready = (): void => {
     open.add(socket);
     exchange.handOver();
@@ -64,62 +76,56 @@ function watchSocket({ exchange, open }: Outgoing, request: ClientRequest, socke
       return;
     }
     exchange.note({ securing: true });
-    watchdog.enter('tls');
+    exchange.watchdog.enter('tls');
     socket.once('secureConnect', ready);
   };
-  socket.on('drain', touch);
-  request.once('close', () => {
-    // The connection outlives the request.
-    socket.off('drain', touch).off('connect', connected).off('secureConnect', ready);
-  });
-  if (open.has(socket)) ready();
-  else if (socket.connecting) socket.once('connect', connected);
+  request.once('close', () => socket.off('connect', connected).off('secureConnect', ready));
   // The socket of a tunnel is connected already, but its TLS handshake is still to come.
+  if (socket.connecting) socket.once('connect', connected);
   else connected();
 }
 
 /** The `transport` option of axios: makes the request and watches its socket. */
 function observed(outgoing: Outgoing): { request: typeof http.request } {
-  const { exchange, route, sent, settings } = outgoing;
-  const parsing = { maxHeaderSize: maxHeaderBytes, insecureHTTPParser: settings.isLenient === true };
-  const connecting = { givesUp: exchange.signal, connectMs: exchange.progress.limits.connectMs };
+  const { exchange, sent } = outgoing;
+  const { route, peer } = outgoing.place;
   const request = (options: RequestOptions, callback?: (response: IncomingMessage) => void): ClientRequest => {
-    const made = route.request({ ...options, ...parsing, ...connecting }, callback);
-    made.once('error', (minded) => exchange.note({ minded }));
-    made.once('socket', (socket) => watchSocket(outgoing, made, socket));
-    made.once('finish', () => {
-      exchange.watchdog.touch();
-      sent();
-    });
+    const parsing = { maxHeaderSize: maxHeaderBytes, insecureHTTPParser: peer.isLenient === true };
+    const connecting = { givesUp: exchange.signal, connectMs: exchange.progress.limits.connectMs };
+    // axios made the options for this request alone.
+    const made = route.request(Object.assign(options, parsing, connecting), callback);
     let interim = 0;
-    made.on('information', () => {
-      interim += 1;
-      if (interim > mostInterim) exchange.stop(interimError(mostInterim, exchange.progress));
-    });
-    made.once('upgrade', (_, socket) => {
-      exchange.stop(upgradeError(exchange.progress));
-      socket.destroy();
-    });
-    made.once('proxyConnect', ({ statusCode, headers }: { readonly statusCode: number; readonly headers: unknown }) => {
-      if (statusCode === 200) exchange.note({ proxy: undefined });
-      else exchange.stop(refusedByProxy(outgoing, statusCode, headersIn(headers)));
-    });
+    made
+      .once('error', (minded) => exchange.note({ minded }))
+      .on('socket', (socket) => watchSocket(outgoing, made, socket))
+      .on('finish', () => {
+        exchange.watchdog.touch();
+        sent?.();
+      })
+      .on('information', () => {
+        interim += 1;
+        if (interim > mostInterim) exchange.stop(interimError(mostInterim, exchange.progress));
+      })
+      .on('upgrade', (_, socket) => {
+        exchange.stop(upgradeError(exchange.progress));
+        socket.destroy();
+      })
+      .on('proxyConnect', ({ statusCode, headers }: { readonly statusCode: number; readonly headers: unknown }) => {
+        if (statusCode === 200) exchange.note({ proxy: undefined });
+        else exchange.stop(refusedByProxy(outgoing, statusCode, headersIn(headers)));
+      });
     return made;
   };
   // axios calls it with options and callback only, though http.request has more forms.
   return { request: request as typeof http.request };
 }
 
-const refusedByProxy = ({ exchange, route, settings }: Outgoing, status: number, headers: Headers): RelctlError =>
-  proxyError(
-    {
-      status,
-      host: route.proxyHost,
-      challenges: headers['proxy-authenticate'],
-      isLoginSent: hasLogin(settings),
-    },
-    exchange.progress,
-  );
+function refusedByProxy({ exchange, place }: Outgoing, status: number, headers: Headers): RelctlError {
+  const { route, settings } = place;
+  const challenges = headers['proxy-authenticate'];
+  const refusal = { status, host: route.proxyHost, challenges, isLoginSent: hasLogin(settings) };
+  return proxyError(refusal, exchange.progress);
+}
 
 function* parts(body: Buffer): Generator<Buffer> {
   for (let from = 0; from < body.length; from += partBytes) yield body.subarray(from, from + partBytes);
@@ -146,21 +152,20 @@ const common = {
 } as const;
 
 function requestOf(outgoing: Outgoing, { method, headers, body }: OutgoingRequest): InternalAxiosRequestConfig {
-  const { exchange, url, route, settings, jar } = outgoing;
-  const { userAgent, gateway } = settings;
-  // Of two of one name the later one counts: a profile may name another program.
-  const usual = { 'user-agent': userAgent, ...(gateway?.origin === url.origin ? gateway.headers : {}) };
-  const axiosHeaders = new AxiosHeaders({ ...usual, ...headers });
-  const cookies = jar?.headerFor(url, axiosHeaders.get('cookie')?.toString());
+  const { exchange, place, jar } = outgoing;
+  const cookie = jar?.headerFor(place.url, place.headers.get('cookie')?.toString());
   const own = { 'accept-encoding': 'gzip, deflate', 'content-length': String(body.length) };
+  // Of two of one name the later one counts, which axios sees to.
+  const sent = new AxiosHeaders();
+  Object.assign(sent, place.headers, headers, own, cookie === undefined ? {} : { cookie });
   return {
     ...common,
     method,
-    url: url.href,
-    headers: axiosHeaders.set(own).set(defined({ cookie: cookies })),
+    url: place.url.href,
+    headers: sent,
     data: content(body, exchange),
-    httpAgent: route.agent,
-    httpsAgent: route.agent,
+    httpAgent: place.route.agent,
+    httpsAgent: place.route.agent,
     transport: observed(outgoing),
     signal: exchange.signal,
   };
@@ -169,29 +174,30 @@ function requestOf(outgoing: Outgoing, { method, headers, body }: OutgoingReques
 async function exchanged(
   outgoing: Outgoing,
   request: OutgoingRequest,
-  { received = () => undefined, maxInflateRatio: maxRatio = defaultInflateLimits.maxRatio }: ExchangeOptions,
+  { received, maxInflateRatio: maxRatio = defaultInflateLimits.maxRatio }: ExchangeOptions,
 ): Promise<HttpResponse> {
-  const { exchange, url, route, jar } = outgoing;
+  const { exchange, place, jar } = outgoing;
   const response = (await adapter(requestOf(outgoing, request))) as AxiosResponse<Readable>;
-  if (route.via === 'forward' && response.status === 407) {
+  if (place.route.via === 'forward' && response.status === 407) {
     response.data.destroy();
     throw refusedByProxy(outgoing, 407, headersIn(response.headers));
   }
   exchange.takeHead();
   const { 'set-cookie': set, ...headers } = headersIn(response.headers);
-  if (set !== undefined) jar?.store([response.headers['set-cookie']].flat() as string[], url, headers['date']);
+  if (set !== undefined) jar?.store([response.headers['set-cookie']].flat() as string[], place.url, headers['date']);
   const coding = (headers['content-encoding'] ?? '').trim();
   const pieces = readAhead(response.data, { came: () => exchange.watchdog.touch(), ended: received });
   const body = decoded(exchange.receive(pieces), coding, { ...defaultInflateLimits, maxRatio });
-  return { status: response.status, headers, body, ...(jar?.headerFor(url) === undefined ? {} : { hasCookies: true }) };
+  const { status } = response;
+  return jar?.headerFor(place.url) === undefined
+    ? { status, headers, body }
+    : { status, headers, body, hasCookies: true };
 }
 
 /** Lets Node read what came on a kept connection without a request, which drops it before it is used. */
-async function turnOfTheLoop(): Promise<void> {
+const turnOfTheLoop = (): Promise<void> =>
   // The first may still run in the present turn of the loop, after its reading.
-  await setImmediate();
-  await setImmediate();
-}
+  new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
 /**
  * HTTP for SOAP on axios, without its redirects (the password is in the body), its decompression (it accepts a truncated
@@ -199,46 +205,43 @@ async function turnOfTheLoop(): Promise<void> {
  * `profile` with a code, and the reason of the signal (`interrupted` when that is no RelctlError).
  */
 export function createTransport(settings: TransportSettings): Transport {
-  const routes = new Map<string, Promise<Route>>();
+  const places = new Map<string, Promise<Place>>();
   const open = new WeakSet<Socket>();
   const jars = new Map<string, CookieJar>();
-  const jarOf = (
-    { origin }: URL,
-    { withoutCookies = settings.withoutCookies }: ExchangeOptions,
-  ): CookieJar | undefined => {
+  const systemCa = settings.ca === undefined ? [] : rootCertificates;
+  const reach = async (address: string, connection: ConnectionChoice): Promise<Place> => {
+    const url = checkedUrl(address);
+    const { origin, hostname } = url;
+    const { userAgent, gateway, isLenient = false } = settings;
     const jar = jars.get(origin) ?? new CookieJar();
     jars.set(origin, jar);
-    return withoutCookies === true ? undefined : jar;
+    // A profile may name another program.
+    const own = gateway?.origin === origin ? gateway.headers : {};
+    const headers = new AxiosHeaders({ 'user-agent': userAgent, ...own });
+    const route = await routeTo(url, settings, { connection, systemCa });
+    const proxy = route.via === 'direct' ? {} : { proxy: route.proxyHost };
+    const peer = { target: `${hostname}:${portOf(url)}`, origin, isLenient, ...proxy };
+    return { url, route, settings, peer, headers, jar, open };
   };
-  const systemCa = settings.ca === undefined ? [] : rootCertificates;
-  const routeOf = (url: URL, connection: ConnectionChoice): Promise<Route> => {
-    const name = `${connection} ${url.origin}`;
-    const route = routes.get(name) ?? routeTo(url, settings, { connection, systemCa });
-    if (connection !== 'fresh') routes.set(name, route);
-    return route;
+  const placeOf = (address: string, connection: ConnectionChoice): Promise<Place> => {
+    const name = `${connection} ${address}`;
+    const place = places.get(name) ?? reach(address, connection);
+    if (connection !== 'fresh') places.set(name, place);
+    return place;
   };
   return {
     async send(request, options) {
-      const url = checkedUrl(request.url);
-      const { connection = 'kept' } = options;
-      const route = await routeOf(url, connection);
+      const { connection = 'kept', withoutCookies = settings.withoutCookies, sent } = options;
+      const place = await placeOf(request.url, connection);
       if (connection !== 'fresh') await turnOfTheLoop();
-      const peer = {
-        target: `${url.hostname}:${portOf(url)}`,
-        origin: url.origin,
-        isLenient: settings.isLenient === true,
-        ...(route.via === 'direct' ? {} : { proxy: route.proxyHost }),
-      };
-      const exchange = new Exchange(peer, options);
-      const { sent = () => undefined } = options;
-      const outgoing = { exchange, url, route, settings, jar: jarOf(url, options), open, sent };
+      const exchange = new Exchange(place.peer, options);
+      const outgoing = { exchange, place, jar: withoutCookies === true ? undefined : place.jar, sent };
       return exchange.run(() => exchanged(outgoing, request, options));
     },
     close() {
-      const pending = [...routes.values()];
-      // A route that could not be made has thrown to its caller already.
-      for (const route of pending) void route.then(({ agent }) => agent.destroy()).catch(() => undefined);
-      routes.clear();
+      // A place that could not be made has thrown to its caller already.
+      for (const place of places.values()) void place.then(({ route }) => route.agent.destroy()).catch(() => undefined);
+      places.clear();
     },
   };
 }

@@ -3,7 +3,7 @@ import { type ExchangeOptions, type HttpResponse, limitOf, type Phase, type Phas
 import { timeoutError, transportError, type Progress } from './transport-errors.js';
 
 /** The other end of an exchange, for messages: `host:port` of the service, its origin, and that of a proxy before it. */
-type Peer = Pick<Progress, 'target' | 'origin' | 'proxy' | 'isLenient'>;
+export type Peer = Pick<Progress, 'target' | 'origin' | 'proxy' | 'isLenient'>;
 
 function reasonOf(signal: AbortSignal): RelctlError {
   const reason: unknown = signal.reason;
@@ -15,22 +15,18 @@ export class Exchange {
   readonly watchdog: Watchdog;
   readonly #stopping = new AbortController();
   readonly #callersSignal: AbortSignal | undefined;
-  #progress: Progress;
+  readonly progress: Progress;
   readonly #passOn = (): void => {
     if (this.#callersSignal !== undefined) this.stop(reasonOf(this.#callersSignal));
   };
 
   constructor(peer: Peer, { limits, signal }: ExchangeOptions) {
-    this.#progress = { ...peer, limits, securing: false, handed: false, answered: false };
+    this.progress = { ...peer, limits, securing: false, handed: false, answered: false };
     this.#callersSignal = signal;
     this.watchdog = startWatchdog(limits, (phase) => this.stop(timeoutError(phase, this.progress)));
     if (signal?.aborted === true) this.#passOn();
     else signal?.addEventListener('abort', this.#passOn, { once: true });
     this.watchdog.enter('connect');
-  }
-
-  get progress(): Progress {
-    return this.#progress;
   }
 
   /** Aborted when the exchange is to stop. */
@@ -40,7 +36,7 @@ export class Exchange {
 
   /** Takes note of how far the exchange came. */
   note(progress: Partial<Progress>): void {
-    this.#progress = { ...this.#progress, ...progress };
+    Object.assign(this.progress, progress);
   }
 
   /** From here on part of the request may have been sent, to the service itself. */

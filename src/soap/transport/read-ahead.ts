@@ -23,7 +23,7 @@ export interface Reading {
   /** Something has come. */
   readonly came: () => void;
   /** The last byte has come; so many were there. */
-  readonly ended: (bytes: number) => void;
+  readonly ended: ((bytes: number) => void) | undefined;
 }
 
 class Arrived {
@@ -50,7 +50,7 @@ class Arrived {
     });
     stream.once('end', () => {
       this.#ended({});
-      ended(this.#total);
+      ended?.(this.#total);
     });
     // A stream may report more than one, and an error that nobody listens for ends the process.
     stream.on('error', (failure: unknown) => this.#ended({ failure }));

@@ -299,7 +299,7 @@ describe('call --list', () => {
         env: elsewhere,
       });
       assert.equal(code, 7, stderr);
-      assert.match(stderr, /counts pages from 0/);
+      assert.match(stderr, /numbers pages from 0/);
       const told = { ...elsewhere, RELCTL_FIRST_PAGE: '0' };
       assert.equal(
         (await relctl(['call', 'EventGetPage', '--list', 'Events', '--count'], { env: told })).stdout,
@@ -379,12 +379,12 @@ describe('call --list', () => {
     ],
     [
       'changes of rows that leave members out',
-      /rows of ActivitySearchByField leave members out.*Try: relctl relation activities ID --from -2d/s,
+      /rows of ActivitySearchByField omit members.*Try: relctl relation activities ID --from -2d/s,
       ['ActivitySearchByField', '--list', 'Activities', '--changes-since', 'x'],
     ],
     [
       'changes of marks, whose rows do so too',
-      /rows of RelationGetMarksModified leave members out.*Try: relctl relation marks ID --from -2d/s,
+      /rows of RelationGetMarksModified omit members.*Try: relctl relation marks ID --from -2d/s,
       ['RelationGetMarksModified', '--list', 'RelationshipMarks', '--changes-since', 'x'],
     ],
     [

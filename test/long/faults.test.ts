@@ -115,7 +115,7 @@ const rows: readonly Row[] = [
     plans: ['latency=10s', 'drip=1/500ms', 'stall=before', 'stall=head', 'stall=amid'],
     flags: ['--timeout', '1', '--set', 'retries=0'],
     read: [6, 'none', /took more than 1 s/],
-    write: [9, 'not known to relctl', /not known/],
+    write: [9, 'not known to relctl', /does not know/],
   },
   {
     plans: ['stall=request', 'reset=request', 'close=request'],
@@ -176,7 +176,7 @@ const rows: readonly Row[] = [
   { plans: ['no-list=absent;after=1', 'no-list=nil;every=2'], read: [8, 'part'] },
   { plans: ['no-list=absent'], read: [7, 'none', /no <[A-Za-z]+>: that is not a list/] },
   { plans: ['first-page=0'], environment: { RELCTL_FIRST_PAGE: '0' }, read: [0, 'exact'] },
-  { plans: ['first-page=0'], read: [7, fewer('without the first page'), /counts pages from 0/] },
+  { plans: ['first-page=0'], read: [7, fewer('without the first page'), /numbers pages from 0/] },
   { plans: ['page-number-ignored'], read: [7, 'part', /pages 2 to 5 have exactly the records of page 1/] },
   { plans: ['last-page-repeated'], read: [7, 'exact', /pages 4 to 7 have exactly the records of page 3/] },
   { plans: ['unstable-order=within'], read: [0, otherOrder] },
@@ -362,7 +362,7 @@ describe('Against the faults of a service, relctl', function () {
       await under(plan);
       const run = await relctl(search, { env });
       assert.deepEqual([run.code, run.stdout], [4, ''], run.stderr);
-      checkSaid(run, /told to fail|Not all was read/);
+      checkSaid(run, /makes the sandbox fail|Not all was read/);
     }
   });
 
@@ -398,7 +398,7 @@ describe('Against the faults of a service, relctl', function () {
         continue;
       }
       assert.equal(run.code, 8, run.stderr);
-      checkSaid(run, /did not agree/);
+      checkSaid(run, /different records/);
     }
     assert.ok(codes.has(8), 'the order hardly changed');
   });

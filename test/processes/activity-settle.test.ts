@@ -129,7 +129,7 @@ describe('Rows of activities, found by a search', () => {
     assert.equal(outcome, 'unknown');
     assert.match(
       line,
-      /its fields have the sent values, and no operation reads its follow-up; look at activity [-0-9a-f]{36}/,
+      /its fields have the sent values, and no operation reads its follow-up; check activity [-0-9a-f]{36}/,
     );
   });
 
@@ -217,7 +217,7 @@ describe('Rows of activities, found by a search', () => {
       await ends(update(path, '--workflow', workflow, ...flags), 2, told);
     };
     await refused(['--entity-type', kind, '--find-by', 'Reference'], /calls\.csv:3:Reference: it is empty/);
-    await refused(['--entity-type', kind, '--find-by', 'Refrence'], /--find-by names 'Refrence'.*no such column/);
+    await refused(['--entity-type', kind, '--find-by', 'Refrence'], /--find-by names 'Refrence'.*is not a column/);
     await refused(['--find-by', 'Reference'], /--find-by needs --entity-type/);
     await refused(['--entity-type', kind, '--find-by', 'id', '--map', 'Reference='], /there is no field 'id'/);
   });

@@ -218,7 +218,7 @@ describe('activity attach --file', () => {
 
     it('is no file of rows: flags of one are refused', async () => {
       const path = folder({ [`${activity}/g1.pdf`]: '1' });
-      await refused([/--sheet is for a file of rows/], '--dir', path, '--sheet', 'x');
+      await refused([/--sheet needs --file/], '--dir', path, '--sheet', 'x');
       await refused([/cannot be used together/], '--dir', path, '--file', 'x.csv');
       await refused([/--pattern needs --dir/], '--file', 'x.csv', '--pattern', '{id}');
       await refused([/no file in .* matches/], '--dir', path, '--pattern', '{id}/*.doc');

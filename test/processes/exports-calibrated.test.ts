@@ -59,7 +59,7 @@ describe('What profile test --calibrate finds out', function () {
         assert.equal(found.PageSize ?? null, pageCap);
         assert.match(shown.stdout, new RegExp(`<pageSize>${pageCap ?? 1000}</pageSize>`));
         const checks = await run('profile', 'test', 'there', '-o', 'csv');
-        assert.equal(checks.stdout.includes(`lists by ${pageCap}`), pageCap !== null);
+        assert.equal(checks.stdout.includes(`lists with ${pageCap} rows`), pageCap !== null);
       } finally {
         await service.stop();
         place.remove();

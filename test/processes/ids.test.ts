@@ -150,7 +150,10 @@ describe('Many relations by --ids', () => {
       const run = await ends(here.run(['relation', verb, '--ids', file, '-o', 'csv', '--quiet']), 8);
       assert.ok(run.stdout.includes(ids[0] ?? '?') || verb === 'marks');
       assert.match(run.stderr, new RegExp(`line 2, ${nobody}: there is no such`));
-      assert.match(run.stderr, /1 of 3 relations failed\n.*\n {2}Correct the ids .*\n {2}Try: relctl whoami\b/);
+      assert.match(
+        run.stderr,
+        /1 of 3 relations failed\n.*\n {2}Correct or remove the ids .*\n {2}Try: relctl whoami\b/,
+      );
     }
     const json = await here.run(['relation', 'get', '--ids', file, '-o', 'json']);
     assert.deepEqual([json.code, (JSON.parse(json.stdout) as unknown[]).length], [8, 2]);
@@ -159,7 +162,10 @@ describe('Many relations by --ids', () => {
     assert.match(error.notes[0] ?? '', new RegExp(`^line 2, ${nobody}: `));
     const none = await here.run(['relation', 'get', '--ids', fileOf([nobody]), '-o', 'csv']);
     assert.equal(none.code, 5);
-    assert.match(none.stderr, /1 of 1 relations failed\n.*\n {2}Correct the ids .*\n {2}Try: relctl whoami\b/);
+    assert.match(
+      none.stderr,
+      /1 of 1 relations failed\n.*\n {2}Correct or remove the ids .*\n {2}Try: relctl whoami\b/,
+    );
   });
 
   it('that fail by a fault are reported, and the others are asked for', async () => {
@@ -243,13 +249,13 @@ describe('Many relations by --ids', () => {
     const note = 'ids: relctl requests nothing';
     const run = await here.run(['relation', 'marks', '--ids', '-', '-o', 'json'], { input: '# nobody\n' });
     assert.deepEqual([run.code, run.stdout], [0, '[]\n']);
-    assert.deepEqual(JSON.parse(run.stderr), { notes: [`stdin holds no ${note}`] });
+    assert.deepEqual(JSON.parse(run.stderr), { notes: [`stdin has no ${note}`] });
     for (const lines of [[], ['Id'], ['[]']]) {
       const file = fileOf(lines);
       const asked = ['relation', 'get', '--ids', file, '-o', 'csv', '--columns', 'Id'];
       assert.deepEqual(await here.run(asked), {
         ...{ code: 0, signal: null },
-        ...{ stdout: 'Id\n', stderr: `Note: ${file} holds no ${note}\n` },
+        ...{ stdout: 'Id\n', stderr: `Note: ${file} has no ${note}\n` },
       });
       assert.equal((await here.run([...asked, '--quiet'])).stderr, '');
     }

@@ -218,7 +218,7 @@ describe('relctl mcp', () => {
       const { count, records, cut } = listed.answered;
       assert.ok(count > 5 && count < all.length);
       assert.deepEqual(records, all.slice(0, count));
-      assert.match(String(cut), /^cut at 6000 bytes: the next record has \d+ bytes; ask for less/);
+      assert.match(String(cut), /^cut at 6000 bytes: the next record has \d+ bytes; request less/);
       const page = { pageNumber: 1, pageSize: 50, includeFields: false, includeCounters: false };
       const called = await small.call('call', { operation: 'RelationGetAll', parameters: page });
       const [only] = called.answered.records as readonly { readonly Relations: readonly unknown[] }[];

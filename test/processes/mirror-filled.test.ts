@@ -22,7 +22,7 @@ describe('A mirror that is filled in part', () => {
       [['sql', 'SELECT count(*) FROM relations'], /Try: relctl mirror sync .*relations/],
       [['sql', 'SELECT count(*) FROM all_telephone_numbers'], /Try: relctl mirror sync .*telephone_book/],
       [['sql', 'SELECT count(*) FROM activities'], /Try: relctl mirror add --help/],
-      [['find', 'veen'], /never read/],
+      [['find', 'veen'], /no sync has read/],
       [['find', 'veen', '--type', 'activity'], /Try: relctl mirror add --help/],
       [['relation', 'get', 'Joëlle Veen'], /Try: relctl mirror sync .*relations/],
       [['mirror', 'list', 'relations'], /Try: relctl mirror sync .*relations/],
@@ -45,7 +45,7 @@ describe('A mirror that is filled in part', () => {
   it('says that not all that fills a table was read', async () => {
     assert.equal((await here.run(['mirror', 'sync', 'system_datastores PaymentMethod'])).code, 0);
     const [code, , stderr] = await read('sql', 'SELECT count(*) FROM system_datastores');
-    assert.deepEqual([code, /not all of system_datastores was read yet/.test(stderr)], [0, true], stderr);
+    assert.deepEqual([code, /not all of system_datastores has been read yet/.test(stderr)], [0, true], stderr);
   });
 
   it('is filled to the end by a sync of which the reader wants one line', async () => {
@@ -124,7 +124,7 @@ describe('GUIDs in a mirror', () => {
     }
     const run = await here.run(['sql', `SELECT Id FROM relations WHERE Id IN ('x', '{${joelle}}')`]);
     assert.equal(run.code, 2);
-    assert.match(run.stderr, new RegExp(`holds GUIDs with dashes.*Try: [^\\n]*, '\\\\''${joelle}'\\\\''\\)`, 's'));
+    assert.match(run.stderr, new RegExp(`has GUIDs with dashes.*Try: [^\\n]*, '\\\\''${joelle}'\\\\''\\)`, 's'));
     // A text that is compared with no Id stays as it is.
     assert.equal(await rows('SELECT :id', '--param', `id={${joelle}}`), `{${joelle}}`);
   });

@@ -212,8 +212,8 @@ describe('Publishing a mirror to a folder', () => {
       [2, /--format takes? .*parquet/, folder('odd'), '--format', 'xlsx'],
       [2, /TARGET is a folder, or postgres:/, 's3://bucket/lake'],
       [2, /TARGET is a folder, or postgres:/, ''],
-      [2, /--schema goes with postgres:/, folder('odd'), '--schema', 'crm'],
-      [2, /--format goes with a folder/, 'postgres://owner@127.0.0.1/crm', '--format', 'csv'],
+      [2, /--schema needs postgres:/, folder('odd'), '--schema', 'crm'],
+      [2, /--format needs a folder/, 'postgres://owner@127.0.0.1/crm', '--format', 'csv'],
       [10, /odd\/file is no folder/, folder('odd/file')],
       [
         5,

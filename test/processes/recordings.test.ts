@@ -367,7 +367,7 @@ describe('A recording of calls', () => {
     const start = (...args: readonly string[]): Promise<Run> => here.run(['sandbox', 'start', '--replay', ...args]);
     const empty = here.fresh('empty');
     mkdirSync(empty);
-    assert.match((await start(empty)).stderr, /^Error: .* holds no recording/);
+    assert.match((await start(empty)).stderr, /^Error: .* has no recording/);
     writeFileSync(join(empty, 'index.ndjson'), '{"number":"../x"}\n');
     assert.match((await start(empty)).stderr, /^Error: line 1 of .* is not a recorded call/);
     assert.match((await start(empty, '--seed', '2')).stderr, /^Error: --replay and --seed cannot be used together/);

@@ -147,14 +147,14 @@ describe('writes undo of a batch', function () {
     assert.notDeepEqual(products(), before);
     await ends(undo('last'), 0);
     assert.deepEqual(products(), before);
-    await ends(undo(await writtenBefore()), 2, /written on .* already/);
+    await ends(undo(await writtenBefore()), 2, /already written on/);
   });
 
   it('does nothing a second time', async () => {
     const { id } = await written(codes.slice(5, 7), 35);
     assert.equal((await undo(id)).code, 0);
     const [digest, count] = [here.digest(), (await list()).length];
-    await ends(undo(id), 2, /written on .* already/);
+    await ends(undo(id), 2, /already written on/);
     const trace = here.fresh('trace');
     await ends(undo(id, '--restart', `--trace=${trace}`), 0);
     // Each row is as it would be put back: nothing is sent.

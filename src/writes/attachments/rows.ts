@@ -162,7 +162,7 @@ function folderOf({ flags, context }: FilesInput, path: string): Base {
 }
 
 const othersWords = (count: number, pattern: string): string =>
-  `${count} ${count === 1 ? 'name does' : 'names do'} not match ${pattern} and ${count === 1 ? 'is' : 'are'} left out`;
+  `${count} ${count === 1 ? 'name does' : 'names do'} not match ${pattern} and ${count === 1 ? 'is' : 'are'} skipped`;
 
 function inputOf(folder: string, pattern: string, { files, others }: FolderFiles): InputFile {
   const isNamed = pattern.includes('{name}');

@@ -87,7 +87,7 @@ function startProcess(job: Job, { context: { environment } }: JobRunner): ChildP
 function notStarted(job: Job, thrown: unknown): JobEnd {
   const code = codeOf(thrown) ?? 'unknown reason';
   const reason = code === 'E2BIG' ? 'its flags are too long for a process' : `the process cannot be started (${code})`;
-  return { job, outcome: 'failed', exitCode: 10, reason };
+  return { job, outcome: 'failed', exitCode: kinds.local.exitCode, reason };
 }
 
 /**

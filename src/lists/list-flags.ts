@@ -1,3 +1,4 @@
+import { exitWords } from '../core/errors/kinds.js';
 import { neutralGroup, type Values, option, switchFlag, neutral } from '../kit/flags/define.js';
 import {
   settingOption,
@@ -41,15 +42,14 @@ export const exportFlags = neutralGroup('EXPORT', {
   restart: switchFlag({ summary: 'Discard an interrupted export and start over.' }),
   meta: switchFlag({ summary: 'Write a report of the export to FILE.meta.json.' }),
   consistent: switchFlag({
-    summary: 'Read the list again until two passes agree; exit code 8 if four passes do not.',
+    summary: `Read the list again until two passes agree; ${exitWords('partial')} if four passes do not.`,
   }),
   expect: option(expectedOf)({
-    summary: 'Require N rows, or at least N (>=N); otherwise exit with code 8 and replace no file.',
+    summary: `Require N rows, or at least N (>=N); otherwise end with ${exitWords('partial')} and replace no file.`,
     helpValue: 'N',
   }),
   'max-shrink': wholeOption({ least: 0, most: 100 })({
-    summary:
-      'Refuse to replace a list with one that has this many percent fewer rows (exit code 8); the default is 50, from 100 rows on.',
+    summary: `Refuse to replace a list with one that has this many percent fewer rows (${exitWords('partial')}); the default is 50, from 100 rows on.`,
     helpValue: 'PERCENT',
   }),
   concurrency: wholeOption(callsAtOnce)({

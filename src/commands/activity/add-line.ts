@@ -1,3 +1,4 @@
+import { exitWords } from '../../core/errors/kinds.js';
 import { operations } from '../../contract/service.js';
 import { recordArg } from '../../kit/flags/kinds.js';
 import { lineFlags, lineWords, planLine } from '../../topics/products/line.js';
@@ -8,7 +9,7 @@ export default bulkCommand({
   operation: operations.ActivityAddProductLine,
   reads: [operations.ProductGetAll_V2],
   summary: 'Add a product line to an activity.',
-  description: `Each run adds one more line. After exit code 9, check the activity before you repeat the command. ${lineWords}`,
+  description: `Each run adds one more line. After ${exitWords('outcome-unknown')}, check the activity before you repeat the command. ${lineWords}`,
   examples: [
     '<%= config.bin %> activity add-line 00000000-0020-4000-8000-000000000001 --product 00001 --quantity 2 --profile sandbox',
     '<%= config.bin %> activity add-line 00000000-0020-4000-8000-000000000001 --product 00000000-0060-4000-8000-000000000001 --quantity 2.5 --amount 12.50 --purchase-amount 9.95 --vat 00000000-0062-4000-8000-000000000001 --profile sandbox',

@@ -1,3 +1,4 @@
+import { exitWords } from '../../core/errors/kinds.js';
 import { operations } from '../../contract/service.js';
 import { folderFlags, openUpload, planUpload, uploadFlags } from '../../writes/attachments/send.js';
 import { fileArg, recordArg } from '../../kit/flags/kinds.js';
@@ -10,7 +11,7 @@ export default bulkCommand({
   description:
     'In a terminal, relctl prints size and sha256 on stderr. It reads the file while it sends it, and does not attach a file that changes ' +
     'meanwhile. --envelope and --trace show size and sha256 of content over 64 KiB. Such services usually accept requests of up to 4 MB; relctl warns ' +
-    'before it sends a larger one. Each run attaches the file again: after exit code 9, check the activity first.',
+    `before it sends a larger one. Each run attaches the file again: after ${exitWords('outcome-unknown')}, check the activity first.`,
   examples: [
     'echo "Minutes of the meeting" > minutes.txt && <%= config.bin %> activity attach 00000000-0020-4000-8000-000000000001 minutes.txt --profile sandbox',
     'echo "Minutes" | <%= config.bin %> activity attach 00000000-0020-4000-8000-000000000001 - --name minutes.txt --profile sandbox',

@@ -1,3 +1,4 @@
+import { exitWords } from '../../core/errors/kinds.js';
 import { repeated } from '../../kit/flags/define.js';
 import { operations } from '../../contract/service.js';
 import { idArg, textOption } from '../../kit/flags/kinds.js';
@@ -10,7 +11,7 @@ import { bulkCommand } from '../../writes/command.js';
 export default bulkCommand({
   operation: operations.DatastoreCreateItem_V3,
   summary: 'Add an entry to a datastore (a lookup list).',
-  description: 'Each run adds one more entry. After exit code 9, check the list before you repeat the command.',
+  description: `Each run adds one more entry. After ${exitWords('outcome-unknown')}, check the list before you repeat the command.`,
   examples: [
     '<%= config.bin %> datastore create-item 00000000-0040-4000-8000-000000000021 --field 00000000-0041-4000-8000-000000002101=Visserij --translation nl-NL=Visserij --translation en-US=Fishing --profile sandbox',
     '<%= config.bin %> datastore create-item 00000000-0040-4000-8000-000000000021 --field 00000000-0041-4000-8000-000000002101=Visserij --dry-run --profile sandbox',

@@ -1,3 +1,4 @@
+import { exitWords } from '../../core/errors/kinds.js';
 import { textArg } from '../../kit/flags/kinds.js';
 import { operations } from '../../contract/service.js';
 import { productFlags } from '../../topics/products/product-flags.js';
@@ -12,8 +13,8 @@ export default bulkCommand({
   description:
     'The service expects the whole product: relctl reads it, changes it, and sends it back with all other fields unchanged, digit ' +
     'for digit. It prints the changes and asks. After your answer, it reads the product ' +
-    'again: if somebody changed it in the meantime, relctl sends nothing and exits with code 13. The service has no locks, so ' +
-    'the write overwrites changes after that read. Then relctl reads the product back: exit code 9 if ' +
+    `again: if somebody changed it in the meantime, relctl sends nothing and ends with ${exitWords('conflict')}. The service has no locks, so ` +
+    `the write overwrites changes after that read. Then relctl reads the product back: ${exitWords('outcome-unknown')} if ` +
     'the product is not what relctl sent. Each read is one call of ProductGetAll_V2, which returns all products: two ' +
     'with --yes, three with a question. You can repeat the command safely. With --dry-run and --envelope, relctl reads the product ' +
     'once, and writes nothing.',

@@ -1,3 +1,4 @@
+import { exitWords } from '../../core/errors/kinds.js';
 import { operations } from '../../contract/service.js';
 import { relationColumns } from '../../kit/output/columns.js';
 import { connectionFlags, outputFlags, withNamesFlags } from '../../kit/flags/common.js';
@@ -13,7 +14,7 @@ export default relationCommand({
   summary: 'Show one relation, a person or an organisation, or with --ids a list of them.',
   description:
     'With --ids, the relations are in the order of the file. If one fails, relctl reports it on stderr and continues: ' +
-    'exit code 8 if some failed.',
+    `${exitWords('partial')} if some failed.`,
   examples: [
     '<%= config.bin %> relation get 00000000-0000-4000-8000-000000000101 --profile sandbox',
     '<%= config.bin %> relation get 00000000-0000-4000-8000-000000000101 --include-fields -o json --profile sandbox',

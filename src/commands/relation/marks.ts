@@ -1,3 +1,4 @@
+import { exitWords } from '../../core/errors/kinds.js';
 import { operations } from '../../contract/service.js';
 import { idsFlags, periodFlags, wholeListFlags } from '../../lists/list-flags.js';
 import { itemType } from '../../lists/plan.js';
@@ -13,7 +14,7 @@ export default relationCommand({
   summary: 'List the marks of a relation that changed in a period; without a period, all of them.',
   description:
     'Tables and cards show the name of each mark, from the mirror or by a call, as --columns Mark.Name does. Each mark has its relation, in the columns Relation.Id to Relation.CounterValues. With --ids, relctl prints the marks of many relations as one list, whose first column, _relationId, is the relation. If a ' +
-    'relation that fails is told on stderr and the others go on: exit code 8 if some failed.',
+    `relation fails, relctl reports it on stderr and continues: ${exitWords('partial')} if some failed.`,
   examples: [
     '<%= config.bin %> relation marks 00000000-0000-4000-8000-000000000102 --profile sandbox',
     '<%= config.bin %> relation marks 00000000-0000-4000-8000-000000000102 --from 2021-01-01 --to now --profile sandbox',

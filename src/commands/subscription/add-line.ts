@@ -1,3 +1,4 @@
+import { exitWords } from '../../core/errors/kinds.js';
 import { operations } from '../../contract/service.js';
 import { recordArg, wholeOption } from '../../kit/flags/kinds.js';
 import { lineFlags, lineWords, planLine } from '../../topics/products/line.js';
@@ -9,7 +10,7 @@ export default bulkCommand({
   reads: [operations.ProductGetAll_V2],
   summary: 'Add a product line to a subscription.',
   description:
-    'Each run adds one more line, and prints the line and the changed subscription, in ActivityData. After exit code 9, check the subscription before you repeat the command. ' +
+    `Each run adds one more line, and prints the line and the changed subscription, in ActivityData. After ${exitWords('outcome-unknown')}, check the subscription before you repeat the command. ` +
     lineWords,
   examples: [
     '<%= config.bin %> subscription add-line 00000000-0020-4000-8000-000000000003 --product 00001 --quantity 2 --period 12 --profile sandbox',

@@ -1,3 +1,4 @@
+import { exitWords } from '../../core/errors/kinds.js';
 import { undoFlags } from '../../writes/flags.js';
 import { defineCommand } from '../../kit/command.js';
 import { idOption, textArg } from '../../kit/flags/kinds.js';
@@ -11,7 +12,7 @@ export default defineCommand({
   summary: 'Undo a write, or the rows of a batch.',
   description:
     'Restores only what the write changed, and only if it did not change since: otherwise relctl sends nothing for that ' +
-    'record, and it is a conflict (exit code 13). relctl undoes the done rows of a batch with a new batch, with ' +
+    `record, and it is a conflict (${exitWords('conflict')}). relctl undoes the done rows of a batch with a new batch, with ` +
     'its own journal and results, that --resume continues; a run that continues a batch has an entry of its own, and ' +
     'each entry refers to the whole batch. The undo is an entry of the ledger too, and can be undone by its id. Field values of ' +
     'activities are restored if relctl read them before: with `activity update --file` and --entity-type. Additions ' +

@@ -13,6 +13,9 @@ export interface KindFacts {
   readonly words: string;
 }
 
+/** Exit codes of runs that a signal ended, as a shell gives them: 128 and the number of the signal. */
+export const signalExitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+
 /**
  * The one table of failures. Exit codes, the `exit-codes` documentation and the JSON error object derive from it.
  * A kind is never chosen by reading a message text.
@@ -99,16 +102,19 @@ export const kinds = {
     words: 'conflict: somebody else changed the record in the meantime; nothing was sent',
   },
   interrupted: {
-    exitCode: 130,
+    exitCode: signalExitCodes.SIGINT,
     layer: 'command',
     actor: 'user',
     brief: 'interrupted',
-    words: 'interrupted (130 by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP), with no write in flight',
+    words: `interrupted (${signalExitCodes.SIGINT} by Ctrl-C, ${signalExitCodes.SIGTERM} by SIGTERM, ${signalExitCodes.SIGHUP} by SIGHUP), with no write in flight`,
   },
 } as const satisfies Record<string, KindFacts>;
 
 /** The closed set of failures. */
 export type Kind = keyof typeof kinds;
+
+/** The exit code of a kind, as help names it. */
+export const exitWords = (kind: Kind): string => `exit code ${kinds[kind].exitCode}`;
 
 /** An exit code with what it means; without a kind it is that of a run without a failure. */
 export type ExitCode = Pick<KindFacts, 'exitCode' | 'brief' | 'words'> & {

@@ -1,9 +1,7 @@
-import type { Kind } from '../../core/errors/kinds.js';
+import { signalExitCodes, type Kind } from '../../core/errors/kinds.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 
-const exitCodesOfSignals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
-
-type EndingSignal = keyof typeof exitCodesOfSignals;
+type EndingSignal = keyof typeof signalExitCodes;
 
 const words: Record<EndingSignal, string> = {
   SIGINT: 'interrupted by Ctrl-C',
@@ -39,11 +37,11 @@ export function watchSignals(endAtOnce: (kind: Kind) => void): SignalWatch {
   let received: EndingSignal | undefined;
   const ask = (signal: EndingSignal): boolean => {
     if (controller.signal.aborted) return false;
-    const facts = { foreignCode: signal, exitCode: exitCodesOfSignals[signal] };
+    const facts = { foreignCode: signal, exitCode: signalExitCodes[signal] };
     controller.abort(new RelctlError('interrupted', words[signal], { facts }));
     return true;
   };
-  const listeners = Object.keys(exitCodesOfSignals).map((name) => {
+  const listeners = Object.keys(signalExitCodes).map((name) => {
     const signal = name as EndingSignal;
     const listener = (): void => {
       if (received !== undefined) {

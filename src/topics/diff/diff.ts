@@ -1,3 +1,4 @@
+import { exitWords } from '../../core/errors/kinds.js';
 import { choiceOption, namesOption, textOption } from '../../kit/flags/kinds.js';
 import { switchFlag, type Values } from '../../kit/flags/define.js';
 
@@ -35,7 +36,7 @@ export const diffFlags = {
   'input-format': choiceOption(tableFormats)({
     summary: 'Format of both files, if their names do not show it.',
   }),
-  'exit-code': switchFlag({ summary: 'Exit with code 12 if the files differ.' }),
+  'exit-code': switchFlag({ summary: `End with ${exitWords('different')} if the files differ.` }),
   ...outputFlags,
   ...csvFlags,
 };

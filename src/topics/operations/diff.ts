@@ -1,3 +1,4 @@
+import { exitWords } from '../../core/errors/kinds.js';
 import { folderOfProfiles } from '../../kit/session/profile-store.js';
 import { endpointOf } from '../../kit/session/connection.js';
 import { connectionFlags, outputFlags, type CommonFlags } from '../../kit/flags/common.js';
@@ -111,7 +112,7 @@ function consequenceOf(difference: ContractDifference, isImported: boolean): str
 export const operationsDiffFlags = {
   live: switchFlag({ summary: 'Request the WSDL from the service now, instead of using the imported one.' }),
   ...allowFlag,
-  'exit-code': switchFlag({ summary: 'Exit with code 12 if something differs.' }),
+  'exit-code': switchFlag({ summary: `End with ${exitWords('different')} if something differs.` }),
   ...connectionFlags,
   ...outputFlags,
 };

@@ -1,3 +1,4 @@
+import { exitWords } from '../../core/errors/kinds.js';
 import type { ConnectionFlags, CommonFlags } from '../../kit/flags/common.js';
 import type { AskingFlags } from '../../kit/consent.js';
 import type { SessionContext } from '../../kit/session/session.js';
@@ -52,7 +53,7 @@ export function lineOf(flags: LineFlags, product: OfProduct): LineInput {
 export const lineWords =
   'Price, purchase price and VAT rate are those of the product unless flags set them. To get them, and the Id of a code, ' +
   'relctl reads all products, with --dry-run and --envelope too. It prints the values before it asks. If the product changes before ' +
-  'you answer, relctl sends nothing and exits with code 13.';
+  `you answer, relctl sends nothing and ends with ${exitWords('conflict')}.`;
 
 /** Where a line is planned. */
 export type LineParts = SessionContext<LineFlags & CommonFlags & Partial<ConnectionFlags> & AskingFlags>;

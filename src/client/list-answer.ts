@@ -1,4 +1,5 @@
-import { isList, isRecord, type RecordValue, type Value, defined } from '../core/values/value.js';
+import { defined, isList, isRecord, stateOf } from '../core/values/value.js';
+import type { NoValue, RecordValue, Value } from '../core/values/value.js';
 import type { Fields, Operation } from '../contract/build.js';
 import { fieldsOf, listedRecord, listOf, memberAt, unknownMembers, valueMember } from '../contract/walk.js';
 import { RelctlError } from '../core/errors/relctl-error.js';
@@ -8,7 +9,7 @@ import { type Note } from '../soap/codec/notes.js';
  * What the answer holds where the contract has a list. `there`: records; `empty`: the element without items; `nil`: the
  * element with xsi:nil; `absent`: no element of that name; `other`: no list of records, but text, or nil items among them.
  */
-export type ListState = 'there' | 'empty' | 'nil' | 'absent' | 'other';
+export type ListState = NoValue | 'there' | 'empty' | 'other';
 
 /** The list of a result. */
 export interface ListAnswer {
@@ -22,9 +23,9 @@ export interface ListAnswer {
   readonly nilItem?: number;
 }
 
-function stateOf(value: Value | undefined, hasRecords: boolean): ListState {
-  if (value === undefined) return 'absent';
-  if (value === null) return 'nil';
+function listState(value: Value | undefined, hasRecords: boolean): ListState {
+  const state = stateOf(value);
+  if (state !== 'value') return state;
   if (!isList(value)) return 'other';
   if (value.length === 0) return 'empty';
   return !hasRecords || value.every(isRecord) ? 'there' : 'other';
@@ -72,7 +73,7 @@ export function listIn(operation: Operation, result: RecordValue, path: string |
   const type = holder.fields[name]?.type;
   const hasRecords = listOf(type) === undefined || listedRecord(type) !== undefined;
   const value = memberIn(holder.value, name);
-  const state = stateOf(value, hasRecords);
+  const state = listState(value, hasRecords);
   const items = state === 'there' && isList(value) ? value : [];
   const records = hasRecords ? items.filter(isRecord) : items.map((item) => ({ [valueMember]: item }));
   const nilItem = state === 'other' ? nilItemOf(value) : undefined;

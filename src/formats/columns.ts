@@ -1,6 +1,6 @@
 import { opt, type Field, type Fields, type RecordType, type Role, type Type } from '../contract/build.js';
 import { anyType } from '../contract/scalars.js';
-import { defined, isRecord, type RecordValue, type Value } from '../core/values/value.js';
+import { hasValue, defined, isRecord, type RecordValue, type Value } from '../core/values/value.js';
 import { pastedGuid } from '../core/text/scalars.js';
 import { inAnyCase, nearest } from '../core/text/nearest.js';
 import { isTooDeep, recordOf, scalarOf } from '../contract/walk.js';
@@ -24,7 +24,7 @@ export function valueAt(record: RecordValue, path: readonly string[]): Value | u
 
 /** A value as the text of one cell: scalars as they are, lists and records as compact JSON, nothing for absent and nil. */
 export function cellText(value: Value | undefined): string {
-  if (value === undefined || value === null) return '';
+  if (!hasValue(value)) return '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 

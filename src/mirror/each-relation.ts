@@ -1,5 +1,5 @@
 import { contentsOf } from '../client/rows/row.js';
-import type { RecordValue } from '../core/values/value.js';
+import { hasValue, type RecordValue } from '../core/values/value.js';
 import type { Database } from '../state/sqlite/open.js';
 import { endPass, insertPass, type PassStart } from './pass-state.js';
 import { deleteItems, literal, whole } from './schema.js';
@@ -69,7 +69,7 @@ export class EachRelation {
     const rows = this.#database.statement(sql).all(this.#source.id, this.startedAt);
     return rows.map(([relation, through]) => ({
       relation: String(relation),
-      throughMs: through === null || through === undefined ? undefined : Number(through),
+      throughMs: hasValue(through) ? Number(through) : undefined,
     }));
   }
 

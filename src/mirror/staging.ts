@@ -1,6 +1,6 @@
 import { contentWords } from '../client/rows/content-hash.js';
 import { RenderedRow, textOfRow, type Row } from '../client/rows/row.js';
-import type { RecordValue } from '../core/values/value.js';
+import { hasValue, type RecordValue } from '../core/values/value.js';
 import { endPass, type PassState } from './pass-state.js';
 import { bulkInto, type Database } from '../state/sqlite/open.js';
 import { listAt, type Cell } from '../contract/tables/cells.js';
@@ -63,7 +63,7 @@ function filledWatch(database: Database, { name, operation: { leavesNil = {} } }
   const ids = new Set<string>();
   return {
     see: (record: RecordValue): void => {
-      for (const member of nil) if ((record[member] ?? null) !== null) ids.add(member);
+      for (const member of nil) if (hasValue(record[member])) ids.add(member);
     },
     keep: (): void => {
       if (ids.size === 0) return;

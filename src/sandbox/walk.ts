@@ -1,4 +1,4 @@
-import { isList, isRecord, type RecordValue, type Value } from '../core/values/value.js';
+import { hasValue, isList, isRecord, type RecordValue, type Value } from '../core/values/value.js';
 import type { Fields, Operation, RecordType, ScalarName, Type } from '../contract/build.js';
 import { scalarOf, valuesOf } from '../contract/walk.js';
 import { emptyGuid } from '../core/text/scalars.js';
@@ -15,7 +15,7 @@ export const changedFields = (fields: Fields, value: RecordValue, visitor: Visit
   const changed: Record<string, Value> = { ...value };
   for (const [name, field] of Object.entries(fields)) {
     const member = value[name];
-    if (member !== undefined && member !== null) changed[name] = changedValue(field.type, member, visitor);
+    if (hasValue(member)) changed[name] = changedValue(field.type, member, visitor);
   }
   return changed;
 };

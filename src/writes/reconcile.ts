@@ -2,7 +2,7 @@ import { fieldsOf, isNested, listedRecord } from '../contract/walk.js';
 import type { Entry, Sent, Ending } from '../state/ledger/outcome.js';
 import { continueJournal, entriesOf, type ReadJournal, type RowStates } from './batch/journal.js';
 import type { Looking, Seen, RowsText } from './rows/rows-text.js';
-import { defined, type RecordValue, isList, isRecord, type Value } from '../core/values/value.js';
+import { hasValue, defined, type RecordValue, isList, isRecord, type Value } from '../core/values/value.js';
 import type { Listed, Lister, PlannedRow } from './rows/planned-rows.js';
 import { hash } from 'node:crypto';
 import { flagOf } from '../profiles/resolve.js';
@@ -74,7 +74,7 @@ function listIn(result: RecordValue, { read, list }: SettleBy): readonly RecordV
   let value: Value | undefined = result;
   for (const name of list) value = isRecord(value) ? value[name] : undefined;
   // Services write an empty list as nil, or leave it out.
-  if (value === undefined || value === null) return [];
+  if (!hasValue(value)) return [];
   if (isList(value) && value.every(isRecord)) return value;
   throw new RelctlError('bad-answer', `the answer of ${read} has no list ${list.join('.')}`, {
     facts: { operation: read, code: 'no-list' },

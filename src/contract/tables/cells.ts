@@ -1,4 +1,4 @@
-import { isList, isRecord, type RecordValue, type Value } from '../../core/values/value.js';
+import { hasValue, isList, isRecord, type RecordValue, type Value } from '../../core/values/value.js';
 import type { Column } from './columns.js';
 
 /** The value of a cell: booleans are 0 and 1; long, decimal, dateTime and guid are text. */
@@ -19,7 +19,7 @@ export function listAt(record: RecordValue, path: readonly string[]): readonly V
 
 /** A value as a cell; what is absent or nil is null, and a value that is no scalar is JSON. */
 export function cellOf(value: Value | undefined): Cell {
-  if (value === undefined || value === null) return null;
+  if (!hasValue(value)) return null;
   if (typeof value === 'boolean') return value ? 1 : 0;
   return typeof value === 'number' || typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -9,6 +9,16 @@ export interface RecordValue {
   readonly [field: string]: Value;
 }
 
+/** What a member without a value is. */
+export type NoValue = 'absent' | 'nil';
+
+/** Whether a member has a value, and what it is without one. */
+export const stateOf = (value: Value | undefined): NoValue | 'value' =>
+  value === undefined ? 'absent' : value === null ? 'nil' : 'value';
+
+/** True for a value, false for what is absent or nil. */
+export const hasValue = <T>(value: T): value is NonNullable<T> => value !== undefined && value !== null;
+
 /** True for a record, not for a list, nil or a scalar. */
 export const isRecord = (value: Value | undefined): value is RecordValue =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -62,7 +72,7 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
 
 /** A value in words. */
 export const valueForMessage = (value: Value | undefined): string =>
-  value === undefined || value === null ? '(none)' : JSON.stringify(value);
+  hasValue(value) ? JSON.stringify(value) : '(none)';
 
 interface ChangedValue {
   readonly name: string;

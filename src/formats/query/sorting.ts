@@ -1,7 +1,7 @@
 import { readLines } from '../../state/lines.js';
 import { openTemporaryFile, type TemporaryFile } from '../../state/temporary-file.js';
 
-import { recordBatches, type RecordValue } from '../../core/values/value.js';
+import { hasValue, recordBatches, type RecordValue } from '../../core/values/value.js';
 import type { RecordType } from '../../contract/build.js';
 import { usage } from '../../core/errors/relctl-error.js';
 import { fold } from '../../core/text/text.js';
@@ -100,7 +100,7 @@ export function orderBy(words: readonly string[], record: RecordType): Order {
     keyOf: (each) =>
       columns.map(({ path, keyOf }) => {
         const value = valueAt(each, path);
-        if (value === undefined || value === null) return undefined;
+        if (!hasValue(value)) return undefined;
         const text = cellText(value);
         return { text, by: typeof value === 'object' ? undefined : (keyOf(text) ?? undefined) };
       }),

@@ -1,7 +1,7 @@
 import { scalarOf } from '../../contract/walk.js';
 import { csvQuote } from '../../core/text/text.js';
 import { protectText, mayReadAsValue, startsFormula } from '../../core/text/spreadsheet.js';
-import type { RecordValue } from '../../core/values/value.js';
+import { hasValue, type RecordValue } from '../../core/values/value.js';
 import { cellText, valueAt, isNumeric, type Column } from '../columns.js';
 import type { CellLayout, Format, FormatContext } from './format.js';
 
@@ -63,7 +63,7 @@ function withComma(cell: string, { type }: Column): string {
 function cellOf(record: RecordValue, column: Column, context: FormatContext): string {
   const { lines } = context;
   const value = valueAt(record, column.path);
-  if (value === undefined || value === null) return lines?.nullAs ?? '';
+  if (!hasValue(value)) return lines?.nullAs ?? '';
   const text = cellText(value);
   const safe = lines?.hasKeptTexts === true ? protectCell(text, column) : text;
   // What became a text keeps its point.

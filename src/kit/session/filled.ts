@@ -1,6 +1,6 @@
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import type { Context } from '../host/context.js';
-import type { RecordValue } from '../../core/values/value.js';
+import { hasValue, type RecordValue } from '../../core/values/value.js';
 import { filledIn, filledKey, type Filled, isStored, ownAddress } from '../../profiles/resolve.js';
 import { profileStore } from './profile-store.js';
 import type { Session } from './session.js';
@@ -34,7 +34,7 @@ export function watchFilled(context: Context, session: Session, nil: readonly st
   if (nil.length === 0) return undefined;
   const filled = new Set<string>();
   const see = (record: RecordValue): void => {
-    for (const name of nil) if ((record[name] ?? null) !== null) filled.add(name);
+    for (const name of nil) if (hasValue(record[name])) filled.add(name);
   };
   return {
     see,

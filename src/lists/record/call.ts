@@ -1,5 +1,5 @@
 import { recordOf, recordWithin } from '../../contract/walk.js';
-import { type RecordValue, defined } from '../../core/values/value.js';
+import { hasValue, type RecordValue, defined } from '../../core/values/value.js';
 import type { Reply } from '../../client/call.js';
 import { readableIn } from '../../client/connection.js';
 import { recordWithoutPresence, type Fields, type Operation, type RecordType } from '../../contract/build.js';
@@ -69,7 +69,7 @@ const invalidKinds: ReadonlySet<Note['kind']> = new Set(['bad-value', 'unexpecte
 function checkRequired({ result, notes = [] }: AnswerResult, { operation }: CallPlan): void {
   for (const [name, { presence }] of Object.entries(operation.result)) {
     const isInvalid = notes.some(({ kind, path }) => invalidKinds.has(kind) && path === name);
-    if (presence !== 'req' || (result[name] !== undefined && result[name] !== null && !isInvalid)) continue;
+    if (presence !== 'req' || (hasValue(result[name]) && !isInvalid)) continue;
     throw new RelctlError('bad-answer', `the answer has no ${name}${isInvalid ? ' of its type' : ''}`, {
       facts: { operation: operation.name, code: 'missing-field', path: name },
     });

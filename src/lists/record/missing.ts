@@ -1,4 +1,4 @@
-import { isRecord, type RecordValue, type Value } from '../../core/values/value.js';
+import { hasValue, isRecord, type RecordValue, type Value } from '../../core/values/value.js';
 import type { Operation } from '../../contract/build.js';
 import { fullResult, recordOf, unknownMembers } from '../../contract/walk.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
@@ -19,7 +19,7 @@ export interface RequiredRecord {
 }
 
 const holdsSomething = (value: Value | undefined): boolean =>
-  value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
+  hasValue(value) && value !== '' && !(Array.isArray(value) && value.length === 0);
 
 /** A record of the result; undefined when it is absent, nil, or has no member of the contract. */
 export function recordIn({ result }: AnswerResult, { operation, member }: RequiredRecord): RecordValue | undefined {

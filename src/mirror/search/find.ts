@@ -11,6 +11,7 @@ import {
   type Searched,
 } from './match.js';
 import { usage } from '../../core/errors/relctl-error.js';
+import { hasValue } from '../../core/values/value.js';
 import type { Cell } from '../../contract/tables/cells.js';
 import { indexOf, itemsAsJson, mark } from './index-rows.js';
 
@@ -126,8 +127,7 @@ function valuesOf({ columns, lists }: Searched, cells: Row): readonly SearchedVa
   return [...own, ...items];
 }
 
-const textOr = (cell: Cell | undefined): string | undefined =>
-  cell === null || cell === undefined ? undefined : String(cell);
+const textOr = (cell: Cell | undefined): string | undefined => (hasValue(cell) ? String(cell) : undefined);
 
 const rowOf = (table: Searched, [seq, id, name, goneAt, ...cells]: Row): SearchedRow => ({
   seq: Number(seq),

@@ -1,4 +1,4 @@
-import { isRecord, type RecordValue, type Value } from '../../core/values/value.js';
+import { hasValue, isRecord, type RecordValue, type Value } from '../../core/values/value.js';
 import type { EnumerationType, Field, Fields, Operation, ScalarType, Type } from '../../contract/build.js';
 import { ApiCredentials } from '../../contract/records/credentials.js';
 import { isNested, scalarOf, typeName, valuesOf } from '../../contract/walk.js';
@@ -145,7 +145,7 @@ export function stateOf(operation: Operation, { credentials, ...values }: Record
   const texts = (controls: readonly Control[], record: RecordValue): readonly (readonly [string, string])[] =>
     controls.flatMap(({ name, path }) => {
       const value = Object.hasOwn(record, name) ? record[name] : undefined;
-      if (value === undefined || value === null) return [];
+      if (!hasValue(value)) return [];
       return [[path, typeof value === 'object' ? jsonText(value) : String(value)] as const];
     });
   const own = isRecord(credentials) ? credentials : {};

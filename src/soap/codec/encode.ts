@@ -1,4 +1,4 @@
-import { isList, isRecord, type RecordValue, type Value, defined } from '../../core/values/value.js';
+import { hasValue, isList, isRecord, type RecordValue, type Value, defined } from '../../core/values/value.js';
 import type { EnumerationType, Field, Fields, ListType, Type } from '../../contract/build.js';
 import { isNested, scalarOf } from '../../contract/walk.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
@@ -279,7 +279,7 @@ function memberOf(name: string, field: Field, direction: Direction): Member {
   const isInherited = name in Object.prototype;
   return (holder, path) => {
     const value = isInherited && !Object.hasOwn(holder, name) ? undefined : holder[name];
-    if (value !== undefined && value !== null) return element(value, inside(path, name));
+    if (hasValue(value)) return element(value, inside(path, name));
     if (presence === 'nil' || (nillable === true && value === null)) return nil;
     if (direction !== 'request') return value === null ? nil : '';
     return withoutValue(value, presence, inside(path, name));

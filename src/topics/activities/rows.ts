@@ -1,6 +1,6 @@
 import { RowFields } from '../../writes/rows/row-fields.js';
 import { withoutMistakes } from '../../writes/rows/read-row.js';
-import { defined, type RecordValue } from '../../core/values/value.js';
+import { hasValue, defined, type RecordValue } from '../../core/values/value.js';
 import { type Activities, backPlan, comparedAgain, comparedPlan, seenActivity } from './compared.js';
 import type { BatchContext, RowPlan, RowsText, RowValues } from '../../writes/rows/rows-text.js';
 import { timeReader } from '../../kit/session/times.js';
@@ -58,7 +58,7 @@ function followUpIn(row: RowValues, { readTime }: Activities): RecordValue | und
   if (!says) return undefined;
   const filled = names.filter((name) => {
     const isEmptied = nil.some((each) => each.toLowerCase() === name) && !own.has(name);
-    return values[name] !== undefined && values[name] !== null && !isEmptied;
+    return hasValue(values[name]) && !isEmptied;
   });
   // The readers of the flags made these values.
   const flags = Object.fromEntries(filled.map((name) => [name, values[name]])) as unknown as UpdateFlags;

@@ -8,7 +8,7 @@ import { filled, pathText, resolvePath, type PathTarget, type Path } from '../..
 import type { Operation } from '../../contract/build.js';
 import { fieldsOf, recordOf, scalarOf } from '../../contract/walk.js';
 import { usage, type RelctlError } from '../../core/errors/relctl-error.js';
-import { isRecord, type RecordValue, type Value } from '../../core/values/value.js';
+import { hasValue, isRecord, type RecordValue, type Value } from '../../core/values/value.js';
 
 const unknownColumn =
   (text: string) =>
@@ -46,7 +46,7 @@ const isWithin = (inner: Path, outer: Path): boolean =>
   inner.length > outer.length && outer.every((step, index) => inner[index] === step);
 
 function valueAt(holder: Value | undefined, [step, ...rest]: Path): Value | undefined {
-  if (step === undefined || holder === undefined || holder === null || typeof holder !== 'object') return holder;
+  if (step === undefined || !hasValue(holder) || typeof holder !== 'object') return holder;
   return valueAt((holder as Readonly<Record<string | number, Value>>)[step], rest);
 }
 

@@ -14,7 +14,7 @@ import { string } from '../../contract/scalars.js';
 import { findOperation } from '../../contract/service.js';
 import { fieldsOf } from '../../contract/walk.js';
 import { recordIdIn, writeFactsOf } from '../../contract/writes.js';
-import { isRecord, type RecordValue, type Value, orElse } from '../../core/values/value.js';
+import { hasValue, isRecord, type RecordValue, type Value, orElse } from '../../core/values/value.js';
 import { differences, type Change } from '../../lists/record/differences.js';
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -75,7 +75,7 @@ export const ChangeRecord = recordWithoutPresence('LedgerChange', 'A written mem
 });
 
 const asText = (value: Value | undefined): string | null =>
-  value === undefined || value === null ? null : typeof value === 'string' ? value : JSON.stringify(value);
+  !hasValue(value) ? null : typeof value === 'string' ? value : JSON.stringify(value);
 
 /** The same, as a record. */
 export const changeRecord = ({ name, from, to }: Change): RecordValue => ({

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { defined, isRecord, isObject, jsonOf } from '../../../src/core/values/value.js';
+import { defined, hasValue, isRecord, isObject, jsonOf, stateOf } from '../../../src/core/values/value.js';
 
 describe('Plain values', () => {
   it('lose what is undefined, and nothing else', () => {
@@ -35,5 +35,11 @@ describe('Plain values', () => {
       [...values, undefined].map((value) => isRecord(value as never)),
       [true, true, ...Array.from({ length: 6 }, () => false)],
     );
+  });
+
+  it('are told from what is nil and from what is absent', () => {
+    const values = [undefined, null, '', 0, false, [], {}];
+    assert.deepEqual(values.map(stateOf), ['absent', 'nil', ...Array.from({ length: 5 }, () => 'value')]);
+    assert.deepEqual(values.map(hasValue), [false, false, true, true, true, true, true]);
   });
 });

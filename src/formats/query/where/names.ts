@@ -4,7 +4,7 @@ import { RelctlError } from '../../../core/errors/relctl-error.js';
 import { nearest } from '../../../core/text/nearest.js';
 import { valueAt, allColumns, findColumn, nilMemberRequested, nilMemberOf, withElsewhere } from '../../columns.js';
 import { exploded, listPaths } from '../../list-members.js';
-import type { RecordValue, Value } from '../../../core/values/value.js';
+import { hasValue, type RecordValue, type Value } from '../../../core/values/value.js';
 import { mistakeAt, type QueryText, type Part } from '../tokens.js';
 
 /** A value that a condition reads of each record. */
@@ -98,6 +98,6 @@ export const textMadeOf = ({ member, read }: NamedValue, make: (text: string) =>
   member,
   read: (record) => {
     const value = read(record);
-    return value === undefined || value === null || typeof value === 'object' ? null : make(String(value));
+    return !hasValue(value) || typeof value === 'object' ? null : make(String(value));
   },
 });

@@ -1,6 +1,6 @@
 import type { RelctlError } from '../../../core/errors/relctl-error.js';
 import { fold } from '../../../core/text/text.js';
-import type { RecordValue } from '../../../core/values/value.js';
+import { hasValue, type RecordValue } from '../../../core/values/value.js';
 import { mistakeAt, type QueryText, type Part, type Words } from '../tokens.js';
 import type { NamedValue, Scope } from './names.js';
 import { asDateTime, comparingIn, comparingOf, type Comparing, type Key, type Literal } from './values.js';
@@ -194,7 +194,7 @@ export class Tests {
     if (side.kind === 'literal') return () => side.literal.is === 'null';
     if (side.kind === 'test') return (record) => side.test(record) === null;
     const { read } = side.value;
-    return (record) => (read(record) ?? null) === null;
+    return (record) => !hasValue(read(record));
   }
 
   isIn(side: Side, literals: readonly PlacedLiteral[]): Test {
@@ -293,7 +293,7 @@ export class Tests {
     const { keyOf } = comparing;
     return (record) => {
       const value = read(record);
-      return value === undefined || value === null ? null : keyOf(value);
+      return hasValue(value) ? keyOf(value) : null;
     };
   }
 

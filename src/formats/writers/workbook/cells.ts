@@ -1,5 +1,5 @@
 import { scalarOf } from '../../../contract/walk.js';
-import type { Value } from '../../../core/values/value.js';
+import { hasValue, type Value } from '../../../core/values/value.js';
 import { dayMs, dayZero, firstDay, mostCharacters } from '../../../core/text/spreadsheet.js';
 import { cellText, isNumeric, type Column } from '../../columns.js';
 import { isDateTime } from '../../../core/text/time/datetime.js';
@@ -168,7 +168,7 @@ function markedText(cell: string, { title }: Column, long: CellStyle['long']): s
  */
 export function cellOf(value: Value | undefined, column: Column, { styles, long, isText }: CellStyle): string {
   if (isText) return markedText(cellText(value), column, long);
-  if (value === undefined || value === null) return '<c/>';
+  if (!hasValue(value)) return '<c/>';
   if (typeof value === 'boolean') return `<c t="b"><v>${value ? 1 : 0}</v></c>`;
   const cell = cellText(value);
   const exact = exactCell(cell, column, styles);

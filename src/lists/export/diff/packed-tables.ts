@@ -7,6 +7,7 @@ import { isGzipName } from '../../../state/gzip.js';
 import { openTemporaryFile } from '../../../state/temporary-file.js';
 import { isWrongCell, positionIn, cellForMessage, type Cell, type InputRow } from '../../../formats/readers/input.js';
 import { lengthBeforeCut } from '../../../core/text/spreadsheet.js';
+import { hasValue } from '../../../core/values/value.js';
 
 // Tables that are read from places of their file: workbooks and Parquet files.
 
@@ -86,7 +87,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** A value as JSON, so that nothing and an empty text differ. Throws `usage` for one that no export of relctl has. */
 function jsonOfValue(value: unknown, column: string): string {
-  if (value === null || value === undefined) return 'null';
+  if (!hasValue(value)) return 'null';
   if (typeof value === 'bigint') return String(value);
   if (typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)) return JSON.stringify(value);
   throw new RelctlError('usage', `the column ${column} has values that no export of relctl contains`, {

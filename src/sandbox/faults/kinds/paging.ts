@@ -1,4 +1,4 @@
-import { isList, type Value } from '../../../core/values/value.js';
+import { type NoValue, isList, type Value } from '../../../core/values/value.js';
 import type { Middleware, OperationRequest, Executed } from '../../context.js';
 import { pageOf, type ReceivedPaging } from '../../handlers/handler.js';
 import type { Random } from '../../dataset/random.js';
@@ -72,7 +72,7 @@ const cutTo = (most: number): Middleware =>
   });
 
 const listForms = choice(['absent', 'nil', 'empty']);
-type ListForm = 'absent' | 'nil' | 'empty';
+type ListForm = NoValue | 'empty';
 
 const without = (executed: Executed, form: ListForm): Executed => {
   const list = executed.operation.paged ?? '';

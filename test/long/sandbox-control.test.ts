@@ -275,7 +275,7 @@ describe('Controlling the sandbox', function () {
     assert.ok(readFileSync(file).equals(before));
     const watched = openTerminal([...reset, '--relations', '60000'], place.env);
     try {
-      await watched.until(/Go on\?/);
+      await watched.until(/Continue\?/);
       watched.press('y');
       watched.press('Enter');
       await watched.until(/creating the data: \w+ \d+ of \d+ \(\d+ %(?:, [\dms]+ left)?\), \d+s/);

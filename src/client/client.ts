@@ -5,7 +5,7 @@ import type { Input, Output } from '../contract/infer.js';
 import { RelctlError } from '../core/errors/relctl-error.js';
 import { writeRequest } from '../soap/wire/request.js';
 import { withContent } from '../soap/wire/content/placed.js';
-import { explainAccess, explainAction } from './explain.js';
+import { explainError } from './explain.js';
 import type { Attempt, Call, CallOptions, ClientSurroundings, MakeAttempt, Reply } from './call.js';
 import { readableIn, type Connection } from './connection.js';
 import { exchange, type Answer } from './exchange.js';
@@ -62,39 +62,49 @@ function takeTurns(attempt: MakeAttempt, { pace, nowMs }: Pick<ClientSurrounding
   };
 }
 
-function writeCall(connection: Connection, call: Omit<Call, 'request'>): Call {
+type Send<C> = (call: C) => Promise<Reply>;
+type UnwrittenCall = Omit<Call, 'request'>;
+
+/** Writes the request of a call, for an operation as the service of the connection has it. */
+function write(send: Send<Call>, connection: Connection): Send<UnwrittenCall> {
   const { url, namespace, version, isVersionChosen, soapAction, credentials } = connection;
-  const text = { ...call, credentials, namespace, version, isVersionChosen, soapAction, url };
-  return { ...call, request: withContent(writeRequest(text), call.content) };
+  return async (unwritten) => {
+    const operation = operationWith(readableIn(connection, unwritten.operation), connection.allowedValues);
+    const call = { ...unwritten, operation };
+    const text = { ...call, credentials, namespace, version, isVersionChosen, soapAction, url };
+    return send({ ...call, request: withContent(writeRequest(text), call.content) });
+  };
+}
+
+/** Adds operation and profile to the error of a call, and what can be done about it. */
+function explain(
+  send: Send<UnwrittenCall>,
+  caller: ClientSurroundings & { readonly connection: Connection },
+): Send<UnwrittenCall> {
+  return async (call) => {
+    try {
+      return await send(call);
+    } catch (thrown) {
+      const error = await explainError(RelctlError.from(thrown), call.operation, caller);
+      throw error.with({ operation: call.operation.name, profile: caller.connection.profile });
+    }
+  };
 }
 
 /**
- * A client for one connection. A call is written, and goes through these layers from the outside in: it is attempted again,
- * each attempt waits for its turn, is timed and reported, and is one exchange. Every error names operation and profile, and
- * what can be done about an unknown action or a gateway.
+ * A client for one connection. A call goes through these layers from the outside in: its error is explained, its request is
+ * written, it is attempted again, each attempt waits for its turn, is timed and reported, and is one exchange.
  */
 export function createClient(connection: Connection, surroundings: ClientSurroundings): Client {
-  const exchangeOnce = (call: Call): Promise<Answer> => exchange(connection, surroundings, call);
-  const send = retry(takeTurns(settle(exchangeOnce, surroundings), surroundings), connection.retries, surroundings);
-  const explain = async (error: RelctlError, operation: Operation): Promise<RelctlError> =>
-    error.facts.code === 'unknown-action'
-      ? explainAction(error, operation, { connection, ...surroundings })
-      : explainAccess(error, connection);
-  const callUntyped = async (operation: Operation, input: RecordValue, options: CallOptions = {}): Promise<Reply> => {
-    try {
-      const widened = operationWith(readableIn(connection, operation), connection.allowedValues);
-      const call = { signal: surroundings.signal, ...options, operation: widened, input };
-      return await send(writeCall(connection, call));
-    } catch (thrown) {
-      const error = await explain(RelctlError.from(thrown), operation);
-      throw error.with({ operation: operation.name, profile: connection.profile });
-    }
-  };
+  const settled = settle((call) => exchange(connection, surroundings, call), surroundings);
+  const attempted = retry(takeTurns(settled, surroundings), connection.retries, surroundings);
+  const send = explain(write(attempted, connection), { ...surroundings, connection });
+  const callUntyped = (operation: Operation, input: RecordValue, options: CallOptions = {}): Promise<Reply> =>
+    send({ signal: surroundings.signal, ...options, operation, input });
   return {
     connection,
     callUntyped,
     // The decoder gives exactly the members that the contract lists; the generic cannot be proven from plain data.
-    call: async <O extends Operation>(operation: O, input: Input<O>, options: CallOptions = {}) =>
-      (await callUntyped(operation, input, options)) as TypedReply<O>,
+    call: callUntyped as Client['call'],
   };
 }

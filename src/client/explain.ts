@@ -46,14 +46,15 @@ async function targetNamespace(
 
 /**
  * The error for a fault about an unknown action: `profile` when the namespace of the service is another one, or cannot be
- * read for an operation of the contract; `refused` when the service does not have the operation; else the given error.
- * @param error the fault, with the code `unknown-action`
+ * read for an operation of the contract; `refused` when the service does not have the operation; else the given error, with
+ * what can be done when a gateway refused, or leads to https.
  */
-export async function explainAction(
+export async function explainError(
   error: RelctlError,
   operation: Operation,
   caller: { readonly connection: Connection } & Pick<ClientSurroundings, 'send' | 'signal'>,
 ): Promise<RelctlError> {
+  if (error.facts.code !== 'unknown-action') return explainAccess(error, caller.connection);
   const { namespace, url, version } = caller.connection;
   const target = await targetNamespace(caller.connection, caller);
   const accessError = (kind: 'profile' | 'refused', message: string, remedy: Remedy): RelctlError =>
@@ -118,7 +119,7 @@ function towardsTls(location: string | undefined, called: string): Remedy | unde
 }
 
 /** The error with what can be done about it, when a gateway refused, or leads to https; else the same error. */
-export function explainAccess(error: RelctlError, connection: Connection): RelctlError {
+function explainAccess(error: RelctlError, connection: Connection): RelctlError {
   const { code, schemes = [], location } = error.facts;
   if (error.kind === 'profile' && codes.has(code)) return error.but(remedyOf(connection, schemes));
   const remedy = code === 'redirect' ? towardsTls(location, connection.url) : undefined;

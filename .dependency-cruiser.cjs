@@ -93,7 +93,10 @@ const walls = Object.entries(rooms).map(([room, { owns, uses }]) => ({
 }));
 
 /** Parts of soap, and which of them each imports. */
-const partsOfSoap = { transport: [], values: [], codec: ['values'], wire: ['transport', 'values', 'codec'] };
+const partsOfSoap = {
+  ...{ transport: [], values: [], rows: [], codec: ['values', 'rows'] },
+  wire: ['transport', 'values', 'codec'],
+};
 const wallsOfSoap = Object.entries(partsOfSoap).map(([part, uses]) => ({
   name: `soap-${part}`,
   comment: `src/soap/${part} may import ${uses.length === 0 ? 'no other part' : uses.join(', ')} of soap.`,

@@ -2,7 +2,7 @@ const { availableParallelism } = require('node:os');
 
 module.exports = {
   import: ['tsx'],
-  require: ['./test/support/cases.ts'],
+  require: ['./test/support/cases.ts', './test/support/kernel.ts'],
   extension: ['ts'],
   timeout: 600_000,
   exit: true,

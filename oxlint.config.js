@@ -24,7 +24,7 @@ export default defineConfig({
   jsPlugins: ['./scripts/lint.js'],
   categories: { correctness: 'error' },
   options: { typeAware: true, typeCheck: true, reportUnusedDisableDirectives: 'error' },
-  ignorePatterns: ['dist', 'coverage', 'tmp', '**/*.js', '**/*.cjs', '**/*.mjs'],
+  ignorePatterns: ['dist', 'coverage', 'tmp', '**/*.assembly.ts', '**/*.js', '**/*.cjs', '**/*.mjs'],
   rules: {
     ...errors(
       'eqeqeq',

@@ -12,5 +12,7 @@ const commands = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .map((path) => path.replaceAll('\\', '/'))
   .filter((path) => path.endsWith('.ts'))
   .map((path) => [path.slice(0, -'.ts'.length).replaceAll('/', ':'), () => import(new URL(path, folder).href)]);
+const { kernelCode } = await import('../scripts/kernel.ts');
+globalThis.KERNEL_CODE = kernelCode();
 const { main } = await import('../src/app/main.ts');
 await main(fileURLToPath(new URL('..', import.meta.url)), Object.fromEntries(commands));

@@ -4,6 +4,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import { inAscii, withEscapes } from './ascii.js';
+import { kernelCode } from './kernel.js';
 import { licences } from './licences.js';
 import { exportsOf, fromOtherParts, loadedBy, partsOf, sharedBy, tableOf } from './parts.js';
 import { withoutUnreached } from './unreached.js';
@@ -93,6 +94,7 @@ async function bundled(name: string, contents: string, plugins: Plugin[]) {
     define: {
       'import.meta.url': '$file.url',
       READER_FILE: JSON.stringify(fileOf(reader)),
+      KERNEL_CODE: JSON.stringify(kernelCode()),
     },
     // Prepared code cannot import.
     supported: { 'dynamic-import': false },

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type OutputFile, type Plugin } from 'esbuild';
+import { kernelCode } from '../kernel.js';
 
 /** What a run enters of the sources. */
 export interface Reach {
@@ -77,7 +78,7 @@ const apart: Plugin = {
 /** Paths of the sources of a package, below src. */
 const sourcesOf = (root: string): readonly string[] =>
   readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts'))
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.assembly.ts'))
     .map((path) => path.split(sep).join('/'))
     .sort();
 
@@ -93,7 +94,7 @@ async function compiled(root: string, folder: string): Promise<readonly OutputFi
     platform: 'node',
     target: 'node20',
     keepNames: true,
-    define: { READER_FILE: '"./reader.js"' },
+    define: { READER_FILE: '"./reader.js"', KERNEL_CODE: JSON.stringify(kernelCode()) },
     write: false,
   });
   return outputFiles;

@@ -1,7 +1,7 @@
 import type { Operation } from '../contract/build.js';
 import type { RelctlError } from '../core/errors/relctl-error.js';
 import type { RecordValue } from '../core/values/value.js';
-import type { Rows } from '../soap/codec/decode-bytes.js';
+import type { Rows } from '../soap/codec/rows.js';
 import type { ContentSink } from '../soap/codec/decoder-options.js';
 import type { Note } from '../soap/codec/notes.js';
 import type { ConnectionChoice, HttpClient, HttpResponse, OutgoingRequest } from '../soap/transport/http.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { badAnswer, RelctlError } from '../core/errors/relctl-error.js';
-import { contentWords } from './rows/content-hash.js';
+import { contentWords } from '../core/values/content-hash.js';
 import { IdSet, type Known } from './ids/id-set.js';
 import { guidWords } from './ids/guid-table.js';
 import { contentsOf, pageKeysOf, rowId, writeContent, writeIdOf, type Row } from './rows/row.js';

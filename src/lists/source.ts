@@ -13,7 +13,7 @@ import type { FormatName } from '../formats/writers/index.js';
 import { nilMembersIn, type OutputRequest, type RowMaker } from '../kit/output/record-output.js';
 import { type Progress, showSlow } from '../kit/host/progress.js';
 import { watchFilled, type FilledWatch } from '../kit/session/filled.js';
-import type { Rows } from '../soap/codec/decode-bytes.js';
+import type { Rows } from '../soap/codec/rows.js';
 import type { Note } from '../soap/codec/notes.js';
 import { concurrencyOf } from './list-flags.js';
 import { callList, type ListCall, pageSizes, pagesOf, passLimit, readLimit } from './paging.js';
@@ -32,7 +32,6 @@ import {
 } from './plan.js';
 import type { Context } from '../kit/host/context.js';
 import { openTemporaryFile, type TemporaryFile } from '../state/temporary-file.js';
-import { byteRendering } from './export/rows/byte-rows.js';
 
 /**
  * True where columns that the service leaves nil are told of: those that were asked for, and all of them where a person looks. A
@@ -67,10 +66,9 @@ interface Fetching extends Pick<ListCall, 'answered'> {
 /** What becomes of the records of one answer, as `rendererFor` says; where a watch is, it sees each before. */
 function rowsBy(renderer: Renderer, plan: ResolvedPlan, watch: FilledWatch | undefined): () => Rows {
   return () => {
-    const { bytes, of, ...others } = renderer.page();
+    const { text, of, ...others } = renderer.page();
     const path = listPath(plan);
-    if (watch === undefined) return { path, of, ...others, ...defined({ bytes }) };
-    // Without `bytes` the records are decoded.
+    if (watch === undefined) return { path, of, ...others, ...defined({ text }) };
     return { path, ...others, of: (record) => (watch.see(record), of(record)) };
   };
 }
@@ -316,13 +314,13 @@ const needsDropped = (run: ListRun): boolean => hasMiddleware(run) || run.flags.
 /** Characters of records of an answer that stay as they are: most pages have fewer. */
 const firstCharacters = 4 * 1024 * 1024;
 
-/** The text that a maker gives of records, of what --where drops none; from their bytes where it is put together of these. */
-function asText(plan: ResolvedPlan, { text, layout }: RowMaker): Pick<Rendering, 'text' | 'bytes'> {
+/** The text that a maker gives of records, of what --where drops none; of no records where the layout says how. */
+function asText(plan: ResolvedPlan, { text, layout }: RowMaker): Pick<Rendering, 'text' | 'written'> {
   const { where } = plan;
   const textIfSelected = (record: RecordValue): string | undefined =>
     where?.keeps(record) === false ? '' : text(record);
   if (layout === undefined || !isInBytes(plan)) return { text: textIfSelected };
-  return { text: textIfSelected, bytes: byteRendering(layout, where) };
+  return { text: textIfSelected, written: { layout, ...defined({ keeps: where?.keeps, looksAt: where?.looksAt }) } };
 }
 
 const asJson = (where: ResolvedPlan['where']): Pick<Rendering, 'text' | 'isJson' | 'firstCharacters'> => ({

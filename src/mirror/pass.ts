@@ -1,7 +1,7 @@
 import type { Claim, Page } from '../client/pages.js';
 import { guidWords, writeIdWords } from '../client/ids/guid-table.js';
 import type { WalkState } from '../client/paging.js';
-import { contentWords } from '../client/rows/content-hash.js';
+import { contentWords } from '../core/values/content-hash.js';
 import { contentsOf, rowId, type PageKeys, type Row as ListRow } from '../client/rows/row.js';
 import { badAnswer } from '../core/errors/relctl-error.js';
 import { BitSet, joined, rangesOf, type Ranges } from '../core/values/bit-set.js';

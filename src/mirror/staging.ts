@@ -1,4 +1,4 @@
-import { contentWords } from '../client/rows/content-hash.js';
+import { contentWords } from '../core/values/content-hash.js';
 import { RenderedRow, textOfRow, type Row } from '../client/rows/row.js';
 import { hasValue, type RecordValue } from '../core/values/value.js';
 import { endPass, type PassState } from './pass-state.js';

@@ -7,7 +7,7 @@ const none = new Uint8Array(0);
 const marks = { 'utf-8': [0xef, 0xbb, 0xbf], 'utf-16le': [0xff, 0xfe], 'utf-16be': [0xfe, 0xff] } as const;
 
 /** A character that must not stand in a document as it is. */
-export const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
+const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 
 const declaration =
   /^<\?xml[ \t\n]+version[ \t\n]*=[ \t\n]*(?:"([^"]*)"|'([^']*)')(?:[ \t\n]+encoding[ \t\n]*=[ \t\n]*(?:"([A-Za-z][\w.-]*)"|'([A-Za-z][\w.-]*)'))?(?:[ \t\n]+standalone[ \t\n]*=[ \t\n]*(?:"(?:yes|no)"|'(?:yes|no)'))?[ \t\n]*\?>$/;
@@ -229,6 +229,13 @@ export class XmlDecoder {
     const all = this.#held.length === 0 ? bytes : Buffer.concat([bytes, this.#held]);
     this.#held = none;
     return all;
+  }
+
+  /** Begins with bytes of ASCII that were decoded before, in a document of the same label; gives their text. */
+  beginBehind(bytes: Uint8Array): string {
+    this.#begin(bytes);
+    this.#bytes += bytes.length;
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   }
 
   /** Counts bytes that are taken without being decoded. */

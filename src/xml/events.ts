@@ -12,43 +12,57 @@ export interface XmlAttribute {
   readonly value: string;
 }
 
-/** One way in which a child of a flat element stands: its start tag or empty-element tag, to the character. */
-export interface FlatForm {
+/** A child of elements that look alike, in one form: white space before its tag and the tag, to the character. */
+export interface ElementForm {
+  readonly literal: string;
   readonly name: XmlName;
   readonly attributes: readonly XmlAttribute[];
-  /** Index of its text within the values of an element; undefined there when the child does not stand in this form. */
-  readonly index: number;
-  /** An empty-element tag: what stands at the index is no text. */
+  /** An empty-element tag. */
   readonly isEmpty: boolean;
 }
 
-/** What flat elements with the same start tag have in common: children without children, each in one of some forms. */
-export interface FlatShape {
+/** A child of elements that look alike, in all its forms. */
+export interface ElementChild {
+  /** Its name as it stands in tags. */
+  readonly raw: string;
+  readonly forms: readonly ElementForm[];
+  readonly isOptional: boolean;
+}
+
+/** What elements look like that follow each other: children without children, in one order, each in one of some forms. */
+export interface ElementTemplate {
   readonly name: XmlName;
   readonly attributes: readonly XmlAttribute[];
-  /** In the order of the document. A child that is there in none of its forms is absent. */
-  readonly children: readonly (readonly FlatForm[])[];
+  /** The start tag. */
+  readonly head: string;
+  readonly children: readonly ElementChild[];
+  /** White space and the end tag. */
+  readonly tail: string;
 }
 
-/** An element that holds only elements with nothing but text in them, as a whole. */
-export interface FlatElement {
-  readonly shape: FlatShape;
-  readonly values: readonly (string | undefined)[];
-  /** A reference in one of them stood for a character that must not stand in a document as it is. */
-  readonly hasControls: boolean;
+/** Elements that were taken, and why no more of them were. */
+export interface TakenElements {
+  /** Index behind them. */
+  readonly at: number;
+  readonly count: number;
+  /** UTF-16 units of them. */
+  readonly units: number;
+  /** Elements that they are and hold. */
+  readonly elements: number;
+  readonly hasFeed: boolean;
+  /** `more`: the next ones may be taken; `cut`: the bytes end within one; `other`: the next one is to be read as text. */
+  readonly end: 'more' | 'cut' | 'other';
 }
 
-/** A flat element by where the texts of its children are within bytes of UTF-8. It is filled again with the next element. */
-export interface FlatBytes {
-  readonly shape: FlatShape;
-  readonly bytes: Uint8Array;
-  /** For each child of the shape: which of its forms it has, -1 when it is absent. */
-  readonly forms: Int32Array;
-  /** For each child: where its text begins and ends. */
-  readonly begins: Int32Array;
-  readonly ends: Int32Array;
-  /** For each child: 1 when there are references in its text, which may stand for nothing. */
-  readonly references: Uint8Array;
+/** Takes elements of one template out of bytes. It takes none that the reader would refuse. */
+export interface ElementTaker {
+  /** Bytes of UTF-8, whole characters up to an index. */
+  begin(bytes: Uint8Array, end: number): void;
+  /**
+   * Takes elements from an index on.
+   * @param most elements that they are and hold, at most
+   */
+  take(at: number, most: number): TakenElements;
 }
 
 /** The events of a reader of XML. */
@@ -61,15 +75,8 @@ export interface XmlEvents {
   instruction?(target: string): void;
   /** A whole comment, wherever it stands. */
   comment?(): void;
-  /**
-   * Takes a whole element in the place of its events; false when they are wanted after all, and nothing was done yet. The
-   * reader offers elements that look like the ones before them, never one that it would not take event by event. White
-   * space between children is left out.
-   */
-  flat?(element: FlatElement): boolean;
-  wantsBytes?(shape: FlatShape): boolean;
-  /** As `flat`, in the place of it, where the reader looked at nothing but bytes. */
-  flatBytes?(element: FlatBytes): boolean;
+  /** What takes the next elements out of bytes, in the place of their events, where they look as those before them did. */
+  elements?(template: ElementTemplate): ElementTaker | undefined;
 }
 
 /** Bounds on what a reader takes; reaching one is a `bad-answer` that names the limit. */

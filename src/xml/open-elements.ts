@@ -1,5 +1,5 @@
-import { Flat } from './flat/flat.js';
 import { Scope } from './names.js';
+import { Repeated } from './repeated.js';
 import type { Tag } from './tags.js';
 
 /** Limit of start tags that are kept for each scope; answers have few distinct ones. */
@@ -12,10 +12,10 @@ interface Surroundings {
   /** Start tags that are kept, by what stands between their brackets. */
   readonly known: Map<string, Tag>;
   /** What was learned of the elements with each of them; undefined before the second of them. */
-  readonly flats: Map<Tag, Flat | undefined>;
+  readonly repeated: Map<Tag, Repeated | undefined>;
 }
 
-const surroundings = (scope: Scope): Surroundings => ({ scope, known: new Map(), flats: new Map() });
+const surroundings = (scope: Scope): Surroundings => ({ scope, known: new Map(), repeated: new Map() });
 
 /** The elements that are open, outermost first, and what is known within the innermost. */
 export class OpenElements {
@@ -44,24 +44,39 @@ export class OpenElements {
 
   /** Keeps a start tag that declares nothing. */
   store(raw: string, tag: Tag): void {
-    const { known, flats } = this.#inner;
+    const { known, repeated } = this.#inner;
     if (raw.length > maxKnownTagLength || known.size >= maxKnownTags) return;
     known.set(raw, tag);
-    flats.set(tag, undefined);
-  }
-
-  /** What was learned of elements with a known start tag. */
-  flat(tag: Tag): Flat | undefined {
-    return this.#inner.flats.get(tag);
+    repeated.set(tag, undefined);
   }
 
   /** Learns from an element with a kept start tag that was read tag by tag, beginning with the second one: most come only once. */
-  learn(tag: Tag, text: string): void {
-    const { flats, known } = this.#inner;
-    if (!flats.has(tag)) return;
-    const flat = flats.get(tag);
-    if (flat === undefined) flats.set(tag, new Flat(tag));
-    else flat.learn(text, known);
+  learn(tag: Tag, text: string): Repeated | undefined {
+    const { repeated, known } = this.#inner;
+    if (!repeated.has(tag)) return undefined;
+    const same = repeated.get(tag);
+    if (same === undefined) repeated.set(tag, new Repeated(tag));
+    return same?.learn(text, known) === undefined ? undefined : same;
+  }
+
+  /** The same elements for another document, with the start tags that are known within them. */
+  copy(): OpenElements {
+    const { scope, known, repeated } = this.#inner;
+    const copy = new OpenElements();
+    copy.#tags.push(...this.#tags);
+    copy.#begins.push(...this.#begins);
+    copy.#outer.push(...this.#outer);
+    copy.#inner = {
+      scope,
+      known: new Map(known),
+      repeated: new Map([...repeated.keys()].map((tag) => [tag, undefined])),
+    };
+    return copy;
+  }
+
+  /** Takes over what was learned of elements within the innermost one. */
+  expect(repeated: Repeated): void {
+    this.#inner.repeated.set(repeated.tag, repeated);
   }
 
   /** @param begin where the element begins within the document */

@@ -1,10 +1,11 @@
-import { XmlDecoder, wholeCharacters } from './decoder.js';
-import type { FlatShape, XmlEvents, XmlLimits } from './events.js';
-import type { Flat } from './flat/flat.js';
+import { isAscii, isUtf8 } from 'node:buffer';
+import { BeginningKeeper, type Beginning } from './beginning.js';
+import { wholeCharacters, XmlDecoder } from './decoder.js';
+import type { ElementTaker, ElementTemplate, XmlEvents, XmlLimits } from './events.js';
+import { Repeated } from './repeated.js';
+import type { Tag } from './tags.js';
 import { located, TextPosition } from './text-place.js';
 import { TextReader } from './text-reader.js';
-import { isUtf8 } from 'node:buffer';
-import { cutOff, type FlatScanner } from './flat/scanner.js';
 
 /** Bytes of an element whose end has not come that are kept; what is longer is read as text. */
 const mostPending = 256 * 1024;
@@ -22,17 +23,22 @@ function joined(rest: Uint8Array, chunk: Uint8Array): Uint8Array {
   return room.subarray(0, length);
 }
 
-/** Flat elements that follow each other and are taken as bytes, up to the first one that is not like the others. */
-class FlatRun {
-  readonly flat: Flat;
-  readonly #scanner: FlatScanner;
-  readonly #reader: { readonly events: XmlEvents; readonly place: TextPosition };
+/** What was taken as bytes. */
+interface Counted {
+  bytes: number;
+  units: number;
+  elements: number;
+}
+
+/** Elements that follow each other and are taken out of bytes, up to the first one that is not like the others. */
+class ElementRun {
+  readonly #repeated: Repeated;
+  readonly #taker: ElementTaker;
   #pending: Uint8Array = none;
 
-  constructor(flat: Flat, scanner: FlatScanner, reader: { readonly events: XmlEvents; readonly place: TextPosition }) {
-    this.flat = flat;
-    this.#scanner = scanner;
-    this.#reader = reader;
+  constructor(repeated: Repeated, taker: ElementTaker) {
+    this.#repeated = repeated;
+    this.#taker = taker;
   }
 
   /** The bytes that are kept until more come. */
@@ -41,42 +47,45 @@ class FlatRun {
   }
 
   /** Takes whole elements, so many at most. `rest` must be read as text; undefined when more has to come first. */
-  take(chunk: Uint8Array, most: number) {
+  take(
+    chunk: Uint8Array,
+    most: number,
+    place: TextPosition,
+  ): { readonly counted: Counted; readonly rest: Uint8Array | undefined } {
     const bytes = this.#pending.length === 0 ? chunk : joined(this.#pending, chunk);
     this.#pending = none;
     const whole = wholeCharacters(bytes);
+    const counted = { bytes: 0, units: 0, elements: 0 };
     // Which byte is wrong is found when they are decoded.
-    if (!isUtf8(bytes.subarray(0, whole)))
-      return { counted: { bytes: 0, units: 0, elements: 0, taken: 0 }, rest: bytes };
-    const { at, isCut, ...counted } = this.#scan(bytes, whole, most);
-    const rest = bytes.subarray(at);
+    if (!isUtf8(bytes.subarray(0, whole))) return { counted, rest: bytes };
+    const isCut = this.#takeWhole(bytes.subarray(0, whole), { counted, most, place });
+    const rest = bytes.subarray(counted.bytes);
     const isHeld = isCut && rest.length <= mostPending;
     // A copy: the bytes may be in room that others use, too.
     if (isHeld) this.#pending = Uint8Array.from(rest);
-    return { counted: { ...counted, bytes: at }, rest: isHeld ? undefined : rest };
+    return { counted, rest: isHeld ? undefined : rest };
   }
 
-  #scan(bytes: Uint8Array, whole: number, most: number) {
-    const scanner = this.#scanner;
-    let [at, units, elements, count] = [0, 0, 0, 0];
-    scanner.begin(bytes, whole);
-    let end = scanner.scan(at);
-    while (end >= 0 && elements + scanner.count <= most && this.#reader.events.flatBytes?.(scanner) === true) {
-      this.#pass(bytes, at, end);
-      units += scanner.units;
-      elements += scanner.count;
-      count += 1;
-      at = end;
-      end = scanner.scan(at);
+  /** Takes elements of bytes; true when these end within one. */
+  #takeWhole(
+    bytes: Uint8Array,
+    { counted, most, place }: { readonly counted: Counted; readonly most: number; readonly place: TextPosition },
+  ): boolean {
+    const taker = this.#taker;
+    let count = 0;
+    taker.begin(bytes, bytes.length);
+    for (;;) {
+      const taken = taker.take(counted.bytes, most - counted.elements);
+      if (taken.hasFeed) place.drop(Buffer.from(bytes.subarray(counted.bytes, taken.at)).toString('utf8'));
+      else place.skip(taken.units);
+      counted.bytes = taken.at;
+      counted.units += taken.units;
+      counted.elements += taken.elements;
+      count += taken.count;
+      if (taken.end === 'more') continue;
+      if (count > 0 || taken.end === 'other') this.#repeated.served(count);
+      return taken.end === 'cut';
     }
-    return { at, units, elements, taken: count, isCut: end === cutOff };
-  }
-
-  #pass(bytes: Uint8Array, at: number, end: number): void {
-    const { place: position } = this.#reader;
-    const { hasFeed, units } = this.#scanner;
-    if (hasFeed) position.drop(Buffer.from(bytes.subarray(at, end)).toString('utf8'));
-    else position.skip(units);
   }
 }
 
@@ -96,7 +105,22 @@ export interface ReaderOptions {
   readonly charset?: string;
 }
 
-/** How often in a chunk flat elements are taken as bytes again, behind one that had to be read as text. */
+/** How a document began, and what is known of the elements behind that: the next one most likely begins with the same bytes. */
+interface Memo {
+  readonly bytes: Buffer;
+  readonly charset: string | undefined;
+  readonly beginning: Beginning;
+  readonly tag: Tag;
+  /** The template of those with that start tag, by which they were taken last. */
+  template: ElementTemplate;
+}
+
+/** That of the document read last, of those that have one. */
+let memo: Memo | undefined;
+
+const carriageReturn = 0x0d;
+
+/** How often in a chunk elements are taken as bytes again, behind one that had to be read as text. */
 const mostRuns = 64;
 
 /** Bytes that are read as text at a time, and how many times, where elements may be taken as bytes soon. */
@@ -110,29 +134,68 @@ const mostPieces = 8;
  */
 export class XmlReader {
   readonly #events: XmlEvents;
+  readonly #charset: string | undefined;
   readonly #decoder: XmlDecoder;
   readonly #place = new TextPosition();
   readonly #reader: TextReader;
   /** Takes the elements that come now as bytes; then no text is left. */
-  #run: FlatRun | undefined;
+  #run: ElementRun | undefined;
   #back: Uint8Array | undefined;
   #runsLeft = 0;
+  readonly #beginning: BeginningKeeper | undefined;
+  /** The first chunk, while the beginning of the document may be kept. */
+  #first: Uint8Array | undefined;
+  #isBegun = false;
 
   constructor(events: XmlEvents, options: ReaderOptions = {}) {
     this.#events = events;
+    this.#charset = options.charset;
     this.#decoder = new XmlDecoder(options.charset);
+    const mayGoOn = events.elements !== undefined && options.limits === undefined;
+    this.#isBegun = !mayGoOn;
+    this.#beginning = mayGoOn ? new BeginningKeeper() : undefined;
     this.#reader = new TextReader(events, {
       limits: { ...defaultLimits, ...options.limits },
       decoder: this.#decoder,
       place: this.#place,
-      onFlat: (flat, shape) => this.#runsLeft > 0 && this.#beginRun(flat, shape),
+      onRepeated: (repeated) => this.#runsLeft > 0 && this.#beginRun(repeated),
+      beginning: this.#beginning,
     });
   }
 
   /** Throws RelctlError `bad-answer` at the first thing that is not well-formed, refused by policy or over a limit. */
   write(chunk: Uint8Array): void {
     this.#runsLeft = mostRuns;
-    this.#located(() => this.#advance(chunk));
+    this.#located(() => this.#advance(this.#isBegun ? chunk : this.#begin(chunk)));
+    this.#first = undefined;
+  }
+
+  /** Passes over what the document before began with, where this one begins with the same bytes; gives those behind it. */
+  #begin(chunk: Uint8Array): Uint8Array {
+    this.#isBegun = true;
+    this.#first = chunk;
+    if (memo === undefined || memo.charset !== this.#charset) return chunk;
+    const { bytes, beginning, tag, template } = memo;
+    const { length } = bytes;
+    if (chunk.length <= length || bytes.compare(chunk, 0, length) !== 0) return chunk;
+    this.#first = undefined;
+    const repeated = new Repeated(tag, template);
+    this.#reader.resume(beginning, this.#decoder.beginBehind(bytes), repeated);
+    this.#runFor(repeated);
+    return chunk.subarray(length);
+  }
+
+  /** Keeps how the document began, where that is plain: one byte for each character, in one chunk. */
+  #keepBeginning(repeated: Repeated): void {
+    const first = this.#first;
+    this.#first = undefined;
+    const { tag, template } = repeated;
+    if (first === undefined || template === undefined) return;
+    const beginning = this.#beginning?.before(tag.name, this.#reader.open);
+    if (beginning === undefined || beginning.length >= first.length) return;
+    const bytes = Buffer.from(first.subarray(0, beginning.length));
+    if (isAscii(bytes) && !bytes.includes(carriageReturn))
+      memo = { bytes, charset: this.#charset, beginning, tag, template };
   }
 
   /** Declares the end of input. Throws `bad-answer` (xml-truncated) when the root element is not closed. */
@@ -167,7 +230,7 @@ export class XmlReader {
       throw located(failure, () => this.#place.positionAfter(this.#reader.used + this.#reader.left));
   }
 
-  /** Takes bytes as flat elements where they are some, and as text elsewhere. */
+  /** Takes bytes as elements where they are like those before, and as text elsewhere. */
   #advance(chunk: Uint8Array): void {
     let bytes: Uint8Array | undefined = chunk;
     while (bytes !== undefined) {
@@ -176,17 +239,16 @@ export class XmlReader {
     }
   }
 
-  /** Takes flat elements; gives the bytes that must be read as text, undefined when more have to come first. */
-  #scan(run: FlatRun, bytes: Uint8Array): Uint8Array | undefined {
-    const { counted, rest } = run.take(bytes, this.#reader.elementsLeft);
+  /** Takes elements; gives the bytes that must be read as text, undefined when more have to come first. */
+  #scan(run: ElementRun, bytes: Uint8Array): Uint8Array | undefined {
+    const { counted, rest } = run.take(bytes, this.#reader.elementsLeft, this.#place);
     if (rest !== undefined) this.#run = undefined;
-    run.flat.served(counted.taken);
     this.#decoder.skip(counted.bytes);
     this.#reader.pass(counted.units, counted.elements);
     return rest;
   }
 
-  /** Reads bytes as text; gives those that can be taken as flat elements, from the first of these on. */
+  /** Reads bytes as text; gives those that can be taken as elements, from the first of these on. */
   #read(bytes: Uint8Array): Uint8Array | undefined {
     let at = 0;
     // Behind a byte that is wrong nothing is read.
@@ -203,16 +265,38 @@ export class XmlReader {
   }
 
   /** Makes ready to take the next elements as bytes; false where these are not wanted, or cannot be had. */
-  #beginRun(flat: Flat, shape: FlatShape): boolean {
-    const scanner = this.#events.wantsBytes?.(shape) === true ? flat.scanner() : undefined;
-    if (scanner !== undefined) this.#back = this.#decoder.takeBack(this.#reader.left);
-    if (scanner === undefined || this.#back === undefined) {
-      // The elements behind this one are most likely the same: nobody is asked again in this chunk.
+  #beginRun(repeated: Repeated): boolean {
+    if (!this.#runFor(repeated)) return false;
+    this.#back = this.#decoder.takeBack(this.#reader.left);
+    if (this.#back === undefined) {
+      // What stands in the way of it does so to the end of the document.
+      this.#run = undefined;
       this.#runsLeft = 0;
       return false;
     }
-    this.#runsLeft -= 1;
-    this.#run = new FlatRun(flat, scanner, { events: this.#events, place: this.#place });
+    this.#keepBeginning(repeated);
     return true;
+  }
+
+  #runFor(repeated: Repeated): boolean {
+    const taker = this.#takerFor(repeated) ?? this.#takerFor(repeated);
+    if (taker === undefined) return false;
+    this.#runsLeft -= 1;
+    this.#run = new ElementRun(repeated, taker);
+    return true;
+  }
+
+  /** What takes elements by their template; undefined where nobody does: perhaps by that which they had before. */
+  #takerFor(repeated: Repeated): ElementTaker | undefined {
+    const { template } = repeated;
+    const taker = template && this.#events.elements?.(template);
+    if (template === undefined) return undefined;
+    if (taker === undefined) repeated.refused();
+    else {
+      repeated.accepted();
+      // The next document is read as this one, with what was learned of it.
+      if (memo?.tag === repeated.tag) memo.template = template;
+    }
+    return taker;
   }
 }

@@ -1,10 +1,11 @@
 import { forMessage } from '../core/text/text.js';
+import { tellAgain, type Beginning, type BeginningKeeper } from './beginning.js';
 import { checkDeclaration, type XmlDecoder } from './decoder.js';
-import type { FlatShape, XmlEvents, XmlLimits } from './events.js';
-import type { Flat, FlatMatch } from './flat/flat.js';
+import type { XmlEvents, XmlLimits, XmlName } from './events.js';
 import { instructionTarget, nameOfEnd, parseTag, tagEnd, type Tag } from './tags.js';
 import type { Scope } from './names.js';
 import { OpenElements } from './open-elements.js';
+import type { Repeated } from './repeated.js';
 import { certainEnd, readBetween, readText } from './references.js';
 import { badAnswer } from '../core/errors/relctl-error.js';
 import type { TextPosition } from './text-place.js';
@@ -14,8 +15,10 @@ export interface TextReaderOptions {
   readonly limits: XmlLimits;
   readonly decoder: XmlDecoder;
   readonly place: TextPosition;
-  /** Called when an element was taken by what was learned of others; true when the text behind it is not wanted as text. */
-  readonly onFlat: (flat: Flat, shape: FlatShape) => boolean;
+  /** Called behind an element that is like those before it; true when the text behind it is not wanted as text. */
+  readonly onRepeated: (repeated: Repeated) => boolean;
+  /** Keeps what is told at the beginning. */
+  readonly beginning: BeginningKeeper | undefined;
 }
 
 /** A tag longer than this is refused: within it the text is scanned again with each chunk. */
@@ -34,16 +37,13 @@ export class TextReader {
   #isStart = true;
   #hasRoot = false;
   #holdsSectionEnd = false;
-  /** Index of the next `&`, -1 when there is none; behind `#at` only when it was looked for. */
-  #reference = 0;
   #length = 0;
   #elements = 0;
-  readonly #open = new OpenElements();
+  #open = new OpenElements();
   /** Scope of the element being opened, else of the innermost one. */
   #scope: Scope = this.#open.scope;
   #dropped = 0;
   #isLeaf = false;
-  #flat: Flat | undefined;
 
   constructor(events: XmlEvents, options: TextReaderOptions) {
     this.#events = events;
@@ -58,6 +58,11 @@ export class TextReader {
 
   get left(): string {
     return this.#text.slice(this.#at);
+  }
+
+  /** The elements that are open. */
+  get open(): OpenElements {
+    return this.#open;
   }
 
   get elementsLeft(): number {
@@ -94,7 +99,6 @@ export class TextReader {
     this.#forget();
     this.#text += more;
     this.#holdsSectionEnd = this.#text.includes(']]>');
-    this.#reference = 0;
     while (this.#at < this.#text.length && this.#step());
   }
 
@@ -151,7 +155,9 @@ export class TextReader {
       this.#at += read.offset;
       throw read.error;
     }
-    if (isInside) this.#events.text(read);
+    if (!isInside) return;
+    this.#options.beginning?.add({ kind: 'text', text: read, at: this.#dropped + this.#at });
+    this.#events.text(read);
   }
 
   #markup(): boolean {
@@ -164,15 +170,10 @@ export class TextReader {
   }
 
   #startTag(): boolean {
-    const tried = this.#flat;
-    if (tried !== undefined && this.#wholeElement(tried)) return true;
     const from = this.#at + 1;
     const quick = this.#text.indexOf('>', from);
     const known = quick === -1 ? undefined : this.#open.known(this.#text.slice(from, quick));
     if (known !== undefined) {
-      const flat = this.#open.flat(known);
-      if (flat !== undefined && flat !== tried && this.#wholeElement(flat)) return true;
-      flat?.failed();
       this.#begin(known, quick);
       return true;
     }
@@ -183,29 +184,6 @@ export class TextReader {
     if (tag.scope === this.#scope && end === quick) this.#open.store(raw, tag);
     this.#begin(tag, end);
     return true;
-  }
-
-  /** Takes the element that begins here at once; false when it has to be read tag by tag. */
-  #wholeElement(flat: Flat): boolean {
-    const match = this.#matched(flat);
-    if (match === undefined || this.#events.flat?.(match.element) !== true) return false;
-    this.#elements += match.count;
-    this.#at = match.end;
-    this.#isLeaf = false;
-    this.#flat = flat;
-    flat.served();
-    if (this.#options.onFlat(flat, match.element.shape)) this.dropRest();
-    return true;
-  }
-
-  #matched(flat: Flat): FlatMatch | undefined {
-    const text = this.#text;
-    const at = this.#at;
-    // Tag by tag it shows where exactly something is wrong.
-    if (this.#holdsSectionEnd || this.#open.depth + 1 >= this.#limits.maxDepth) return undefined;
-    if (this.#reference !== -1 && this.#reference <= at) this.#reference = text.indexOf('&', at);
-    const match = flat.match({ text, at, reference: this.#reference });
-    return match === undefined || this.#elements + match.count > this.#limits.maxElements ? undefined : match;
   }
 
   #awaitTag(): false {
@@ -228,13 +206,13 @@ export class TextReader {
     this.#at = end + 1;
     this.#isLeaf = !tag.isEmpty;
     this.#scope = tag.scope;
+    this.#options.beginning?.add({ kind: 'open', tag, begin, at: this.#dropped + this.#at });
     this.#events.open(tag.name, tag.attributes);
     if (tag.isEmpty) {
-      this.#events.close(tag.name);
+      this.#tellClose(tag.name);
       this.#scope = this.#open.scope;
       return;
     }
-    if (tag.scope !== this.#open.scope) this.#flat = undefined;
     this.#open.push(tag, begin);
   }
 
@@ -263,14 +241,39 @@ export class TextReader {
   #close(): void {
     const tag = this.#open.innermost;
     if (tag === undefined) return;
-    this.#events.close(tag.name);
+    this.#tellClose(tag.name);
     const begin = this.#open.pop();
-    if (begin === undefined) {
-      this.#scope = this.#open.scope;
-      this.#flat = undefined;
-    } else if (!this.#isLeaf && this.#events.flat !== undefined && begin >= this.#dropped)
-      this.#open.learn(tag, this.#text.slice(begin - this.#dropped, this.#at));
+    const isLeaf = this.#isLeaf;
     this.#isLeaf = false;
+    if (begin === undefined) this.#scope = this.#open.scope;
+    // Where no element may be, that shows tag by tag.
+    if (begin === undefined || isLeaf || begin < this.#dropped || this.#open.depth + 1 >= this.#limits.maxDepth) return;
+    const repeated = this.#events.elements && this.#open.learn(tag, this.#text.slice(begin - this.#dropped, this.#at));
+    if (repeated !== undefined && this.#options.onRepeated(repeated)) this.dropRest();
+  }
+
+  #tellClose(name: XmlName): void {
+    this.#options.beginning?.add({ kind: 'close', name, at: this.#dropped + this.#at });
+    this.#events.close(name);
+  }
+
+  /** Goes on behind the text of another document's beginning, which this one has too. Throws as `take` does. */
+  resume({ told, open, elements }: Beginning, text: string, repeated: Repeated): void {
+    this.#options.beginning?.end();
+    this.#count(text.length);
+    this.#text = text;
+    this.#isStart = false;
+    this.#hasRoot = true;
+    for (const each of told) {
+      this.#at = each.at;
+      tellAgain(this.#events, each, (scope) => (this.#scope = scope));
+    }
+    this.#open = open.copy();
+    this.#open.expect(repeated);
+    this.#scope = this.#open.scope;
+    this.#elements = elements;
+    this.#at = text.length;
+    this.#forget();
   }
 
   #declaration(): boolean {
@@ -287,6 +290,7 @@ export class TextReader {
 
   #enter(mode: Mode, length: number): true {
     this.#isStart = false;
+    if (mode !== 'content') this.#options.beginning?.end();
     this.#mode = mode;
     this.#at += length;
     return true;

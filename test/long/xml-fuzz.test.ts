@@ -7,15 +7,7 @@ import { eventsBySaxesOf, isWellFormedByXmllint, withTrimmedNamespaces } from '.
 import { successOf } from '../support/soap/arbitraries.js';
 import { namespace } from '../support/soap/exchange.js';
 import { wellFormed } from '../support/xml/documents.js';
-import {
-  ByteRecorder,
-  FlatRecorder,
-  outcome,
-  type Outcome,
-  chunksOf,
-  Recorder,
-  rowDocuments,
-} from '../support/xml/recorder.js';
+import { ElementRecorder, outcome, type Outcome, chunksOf, Recorder, rowDocuments } from '../support/xml/recorder.js';
 import { argv } from '../support/argv.js';
 
 const answers = fc
@@ -41,8 +33,8 @@ const withoutQuotes = ({ events, error }: Outcome): Outcome => ({ events, error:
 function readEveryWay(document: Buffer, places: readonly number[]): Outcome {
   const whole = outcome(new Recorder(), [document]);
   const chunks = chunksOf(document, places);
-  const others = [new Recorder(), new FlatRecorder(), new ByteRecorder()].map((recorder) => outcome(recorder, chunks));
-  for (const other of [...others, outcome(new ByteRecorder(), [document])])
+  const others = [new Recorder(), new ElementRecorder()].map((recorder) => outcome(recorder, chunks));
+  for (const other of [...others, outcome(new ElementRecorder(), [document])])
     assert.deepEqual(withoutQuotes(other), withoutQuotes(whole));
   return whole;
 }

@@ -1,5 +1,5 @@
 import { guidOfDigits } from '../../core/text/scalars.js';
-import { contentWords } from '../rows/content-hash.js';
+import { contentWords } from '../../core/values/content-hash.js';
 import { hash } from 'node:crypto';
 
 /** Words of 32 bits in a GUID. */
@@ -44,33 +44,8 @@ export function readGuid(text: string, words: Uint32Array): boolean {
   return true;
 }
 
-/** Four hexadecimal digits in lower case as a number; more than 0xffff when one of them is none. */
-function lowerQuarter(bytes: Uint8Array, at: number): number {
-  let value = 0;
-  for (let slot = at; slot < at + 4; slot += 1) {
-    const byte = bytes[slot] ?? 0;
-    const digit = byte < 0x41 || byte > 0x60 ? (digits[byte] ?? notDigit) : notDigit;
-    if (digit === notDigit) return 0x10000;
-    value = (value << 4) | digit;
-  }
-  return value;
-}
-
-/** Writes the words of a GUID in lower case that stands in bytes; false when there is none. */
-export function readGuidBytes(
-  bytes: Uint8Array,
-  from: number,
-  { words, at }: { readonly words: Uint32Array; readonly at: number },
-): boolean {
-  for (const dash of dashes) if (bytes[from + dash] !== 0x2d) return false;
-  for (let word = 0; word < guidWords; word += 1) {
-    const high = lowerQuarter(bytes, from + (groups[word * 2] ?? 0));
-    const low = lowerQuarter(bytes, from + (groups[word * 2 + 1] ?? 0));
-    if (high > 0xffff || low > 0xffff) return false;
-    words[at + word] = high * 0x10000 + low;
-  }
-  return true;
-}
+/** True for a text without capitals: a GUID of such is the text of its words. */
+export const isLowerGuid = (text: string): boolean => text.length === 36 && text === text.toLowerCase();
 
 /** Room for the words of one GUID: a text of their bytes is made faster than one of each number. */
 const room = Buffer.alloc(guidWords * Uint32Array.BYTES_PER_ELEMENT);

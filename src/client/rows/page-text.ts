@@ -106,29 +106,33 @@ export class PageText {
     this.#openFile = openFile;
   }
 
-  /** Where the next row begins in the bytes at hand. */
-  get length(): number {
-    return this.#length;
-  }
-
-  /** The bytes at hand, with room up to an index. They are others after `end`. */
-  roomFor(end: number): Buffer {
-    if (end > this.#bytes.length) this.#grow(end);
-    return this.#bytes;
-  }
-
   /** Writes a row behind the others; gives the place behind it. */
   add(text: string): number {
     // A unit is at most three bytes of UTF-8; of a long text most are not needed.
     const most = text.length < usualBytes ? text.length * 3 : Buffer.byteLength(text, 'utf8');
-    if (this.#length + most > longestBytes) this.#move();
-    return this.end(this.#length + this.roomFor(this.#length + most).write(text, this.#length, 'utf8'));
+    this.#makeRoom(most);
+    this.#length += this.#bytes.write(text, this.#length, 'utf8');
+    return this.#end();
   }
 
-  /** Ends the row that was written into the bytes at hand, up to an index; gives the place behind it. */
-  end(end: number): number {
-    this.#length = end;
-    if (end >= mostHeld) this.#move();
+  /** Writes the text of rows behind the others; gives the place before it. */
+  addBytes(text: Uint8Array): number {
+    this.#makeRoom(text.length);
+    this.#bytes.set(text, this.#length);
+    this.#length += text.length;
+    return this.#end() - text.length;
+  }
+
+  /** Room for so many bytes behind the others. */
+  #makeRoom(bytes: number): void {
+    if (this.#length + bytes > longestBytes) this.#move();
+    const end = this.#length + bytes;
+    if (end > this.#bytes.length) this.#grow(end);
+  }
+
+  /** Ends what was written; gives the place behind it. */
+  #end(): number {
+    if (this.#length >= mostHeld) this.#move();
     return this.#moved + this.#length;
   }
 
@@ -165,8 +169,7 @@ export class PageText {
     const { length } = this.#bytes;
     const isLong = length >= longBytes && length < longestBytes;
     const larger = Buffer.allocUnsafeSlow(Math.max(least, isLong ? longestBytes : length * 2));
-    // All of it: a row may be begun behind the last one.
-    this.#bytes.copy(larger);
+    this.#bytes.copy(larger, 0, 0, this.#length);
     this.#bytes = larger;
   }
 

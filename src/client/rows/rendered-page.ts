@@ -1,26 +1,54 @@
+import { contentWords, hashContent } from '../../core/values/content-hash.js';
 import { charactersOf, type RecordValue } from '../../core/values/value.js';
-import { Room } from '../../soap/wire/raw.js';
+import type { RowBatch } from '../../soap/rows/kernel.js';
+import type { RowSource } from '../../soap/rows/row-taker.js';
+import { guidOfWords, guidWords, isFree, isLowerGuid, readGuid } from '../ids/guid-table.js';
 import type { OpenOverflow } from '../ids/overflow-guids.js';
-import { guidOfWords, guidWords, isFree, readGuidBytes } from '../ids/guid-table.js';
-import { contentWords, hashContent, hashContentBytes, type ContentRoom } from './content-hash.js';
+import { Room } from '../../soap/wire/raw.js';
 import { Leads, RowTexts, usualRows, withRoom, PageText } from './page-text.js';
-
-const guidLength = 36;
 
 /** Room for as many records as the data of an error shows; these are masked later. */
 const roomOfError = (): Room => new Room((text) => text);
 
-interface Stretch {
-  readonly from: number;
-  readonly to: number;
+/** Rows of which the bytes are kept, and their records once one is asked for. */
+interface KeptBytes {
+  readonly row: number;
+  readonly bytes: Uint8Array;
+  readonly read: RowSource['read'];
+  records?: readonly RecordValue[];
 }
 
-/** What a row whose text was written into a page holds. */
-interface Written {
-  readonly length: number;
-  /** Where its Id stands in the content. */
-  readonly id: Stretch;
-  readonly record?: RecordValue | undefined;
+/** The first records of an answer, as many as an error shows: the service may refuse the call behind them. */
+class FirstRecords {
+  #room = roomOfError();
+  readonly #records = new Map<number, RecordValue>();
+  readonly #batches: KeptBytes[] = [];
+
+  add(row: number, record: RecordValue): void {
+    if (this.#room.isFull) return;
+    this.#room.take(charactersOf(record));
+    this.#records.set(row, record);
+  }
+
+  /** Keeps the bytes of rows: they are read when an error shows them, which is seldom. */
+  addRows(row: number, { characters }: RowBatch, { bytes, read }: RowSource): void {
+    if (this.#room.isFull) return;
+    this.#room.take(characters);
+    this.#batches.push({ row, bytes: Uint8Array.from(bytes), read });
+  }
+
+  of(row: number): RecordValue | undefined {
+    const batch = this.#batches.findLast((each) => each.row <= row);
+    if (batch === undefined || this.#records.has(row)) return this.#records.get(row);
+    batch.records ??= batch.read(batch.bytes);
+    return batch.records[row - batch.row];
+  }
+
+  clear(): void {
+    this.#room = roomOfError();
+    this.#records.clear();
+    this.#batches.length = 0;
+  }
 }
 
 type RowForm = Partial<Pick<RenderedPage, 'isJson' | 'hasKeys'>>;
@@ -41,8 +69,7 @@ export class RenderedPage {
   /** Members that come first when rows are read back. */
   readonly leads = new Leads();
   #rows = 0;
-  #shown = roomOfError();
-  readonly #records = new Map<number, RecordValue>();
+  readonly #first = new FirstRecords();
 
   constructor(openFile?: OpenOverflow, { isJson = false, hasKeys = false }: RowForm = {}) {
     this.#text = new PageText(openFile);
@@ -53,58 +80,64 @@ export class RenderedPage {
 
   /** Adds a row with its text; gives its number. */
   add(record: RecordValue, id: string, text: string): number {
-    const row = this.#close(this.#text.add(text));
+    const row = this.#rows;
+    this.#makeRoom(row + 1);
+    this.#ends[row] = this.#text.add(text);
     hashContent(record, this.#contents, row * contentWords);
-    const bytes = Buffer.from(id, 'utf8');
-    if (!this.#storeWords(row, bytes, { from: 0, to: bytes.length })) this.#texts.store(row, id);
-    return this.#storeFirst(row, record);
-  }
-
-  /** True for the first rows of an answer: their records are kept, because the error of a refusal behind them shows them. */
-  get asksForRecord(): boolean {
-    return !this.#shown.isFull;
-  }
-
-  #storeFirst(row: number, record: RecordValue | undefined): number {
-    if (record !== undefined && this.asksForRecord) {
-      this.#shown.take(charactersOf(record));
-      this.#records.set(row, record);
-    }
+    this.#storeId(row, id);
+    this.#first.add(row, record);
+    this.#rows += 1;
     return row;
   }
 
+  /** Adds rows that are text already, of no text those that are not kept; gives the number of the first. */
+  addRows(batch: RowBatch, source: RowSource): number {
+    const { rows, ends, contents, ids } = batch;
+    const first = this.#rows;
+    this.#makeRoom(first + rows);
+    this.#contents.set(contents.subarray(0, rows * contentWords), first * contentWords);
+    this.#ids.set(ids.subarray(0, rows * guidWords), first * guidWords);
+    this.#first.addRows(first, batch, source);
+    if (source.kept === undefined) {
+      const before = this.#text.addBytes(batch.text);
+      for (let row = 0; row < rows; row += 1) this.#ends[first + row] = before + (ends[row] ?? 0);
+    } else this.#addKept(batch, source.kept);
+    this.#storeTexts(first, batch);
+    this.#rows += rows;
+    return first;
+  }
+
+  #addKept({ rows, text, ends }: RowBatch, kept: readonly boolean[]): void {
+    let from = 0;
+    for (let row = 0; row < rows; row += 1) {
+      const to = ends[row] ?? 0;
+      const bytes = kept[row] === true ? text.subarray(from, to) : text.subarray(0, 0);
+      this.#ends[this.#rows + row] = this.#text.addBytes(bytes) + bytes.length;
+      from = to;
+    }
+  }
+
+  /** Keeps the Ids of a batch that have no words. */
+  #storeTexts(first: number, { rows, idEnds, idTexts }: RowBatch): void {
+    let from = 0;
+    for (let row = 0; row < rows; row += 1) {
+      const to = idEnds[row] ?? 0;
+      if (to > from) this.#texts.store(first + row, Buffer.from(idTexts.subarray(from, to)).toString('utf8'));
+      from = to;
+    }
+  }
+
+  /** Keeps the words of an Id that is a GUID in lower case, and the text of any other. */
+  #storeId(row: number, id: string): void {
+    const words = this.#ids.subarray(row * guidWords, (row + 1) * guidWords);
+    if (isLowerGuid(id) && readGuid(id, words) && !isFree(words, 0)) return;
+    words.fill(0);
+    this.#texts.store(row, id);
+  }
+
+  /** The record of a row among the first of an answer; undefined for one behind these. */
   recordOf(row: number): RecordValue | undefined {
-    return this.#records.get(row);
-  }
-
-  /** Where the next row begins. */
-  get length(): number {
-    return this.#text.length;
-  }
-
-  /** The bytes that rows are written to, with room up to an index. They are others after each row. */
-  roomFor(end: number): Buffer {
-    return this.#text.roomFor(end);
-  }
-
-  /**
-   * Adds a row whose text was written into the bytes, up to `end`, and whose Id stands in its content; gives its number.
-   * @param content what it holds, as hashContentBytes takes it
-   */
-  addWritten(end: number, content: ContentRoom, { length, id, record }: Written): number {
-    const row = this.#close(this.#text.end(end));
-    hashContentBytes(content, length, { into: this.#contents, at: row * contentWords });
-    if (!this.#storeWords(row, content.bytes, id))
-      this.#texts.store(row, content.bytes.toString('utf8', id.from, id.to));
-    return this.#storeFirst(row, record);
-  }
-
-  /** Keeps the words of an Id that is a GUID in lower case; false for any other. */
-  #storeWords(row: number, bytes: Uint8Array, { from, to }: Stretch): boolean {
-    const id = { words: this.#ids, at: row * guidWords };
-    if (to - from === guidLength && readGuidBytes(bytes, from, id) && !isFree(id.words, id.at)) return true;
-    this.#ids.fill(0, id.at, id.at + guidWords);
-    return false;
+    return this.#first.of(row);
   }
 
   hasIdWords(row: number): boolean {
@@ -122,14 +155,6 @@ export class RenderedPage {
 
   contentsOf(from: number, to: number): Uint32Array {
     return this.#contents.subarray(from * contentWords, to * contentWords);
-  }
-
-  #close(end: number): number {
-    const row = this.#rows;
-    if (row === this.#ends.length) this.#growRows();
-    this.#ends[row] = end;
-    this.#rows += 1;
-    return row;
   }
 
   /**
@@ -162,12 +187,10 @@ export class RenderedPage {
     this.#text.clear();
     this.#texts.clear();
     this.leads.clear();
-    this.#shown = roomOfError();
-    this.#records.clear();
+    this.#first.clear();
   }
 
-  #growRows(): void {
-    const rows = this.#rows + 1;
+  #makeRoom(rows: number): void {
     this.#ends = withRoom(this.#ends, rows);
     this.#contents = withRoom(this.#contents, rows * contentWords);
     this.#ids = withRoom(this.#ids, rows * guidWords);

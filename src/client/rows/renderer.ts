@@ -1,5 +1,5 @@
 import { charactersOf, type RecordValue } from '../../core/values/value.js';
-import type { ByteMember, FlatBytes, Rows, TakeBytes } from '../../soap/codec/decode-bytes.js';
+import type { Rows, RowText } from '../../soap/codec/rows.js';
 import type { OpenOverflow } from '../ids/overflow-guids.js';
 import type { Claim, Page } from '../paging.js';
 import { RenderedPage } from './rendered-page.js';
@@ -7,9 +7,6 @@ import { DecodedRow, ofPage, RenderedRow, printedValue, type IdOf, type Row } fr
 
 /** Pages that are kept to be filled again. More are not under way at once. */
 const mostSpare = 16;
-
-/** Adds the row of a record that stands in bytes to a page; gives its number, undefined for one that is needed as a record. */
-export type WriteBytes = (element: FlatBytes, page: RenderedPage) => number | undefined;
 
 /** How records are rendered. */
 export interface Rendering {
@@ -25,17 +22,13 @@ export interface Rendering {
   readonly isJson?: boolean;
   /** The first records of an answer, with about so many characters, stay as they are; without it none do. */
   readonly firstCharacters?: number;
-  /** Makes what writes records with these members to a page, from their bytes; undefined where `text` is needed. */
-  readonly bytes?: (members: readonly ByteMember[]) => WriteBytes | undefined;
+  /** How rows are written without their records: what `text` gives for the same ones. */
+  readonly written?: Omit<RowText, 'add' | 'programs'>;
 }
 
-function takeBytes(page: RenderedPage, write: WriteBytes | undefined): TakeBytes | undefined {
-  if (write === undefined) return undefined;
-  return (element) => {
-    const row = write(element, page);
-    return row === undefined ? undefined : new DecodedRow(page, row);
-  };
-}
+/** The rows of a page from a number on. */
+const rowsOf = (page: RenderedPage, first: number, count: number): readonly DecodedRow[] =>
+  Array.from({ length: count }, (_, index) => new DecodedRow(page, first + index));
 
 const memberId = ({ Id }: RecordValue): string | undefined => (typeof Id === 'string' ? Id : undefined);
 
@@ -43,6 +36,7 @@ const memberId = ({ Id }: RecordValue): string | undefined => (typeof Id === 'st
 export class Renderer {
   readonly #rendering: Rendering;
   readonly #spare: RenderedPage[] = [];
+  readonly #programs: RowText['programs'] = new Map();
 
   constructor(rendering: Rendering) {
     this.#rendering = rendering;
@@ -54,7 +48,7 @@ export class Renderer {
     const page =
       this.#spare.pop() ??
       new RenderedPage(openFile, { isJson: isJson === true, hasKeys: this.#rendering.idOf !== undefined });
-    const { text: textOf, bytes, idOf = memberId, mayLackId = false, firstCharacters = 0 } = this.#rendering;
+    const { text: textOf, written, idOf = memberId, mayLackId = false, firstCharacters = 0 } = this.#rendering;
     let characters = 0;
     return {
       shown: printedValue,
@@ -68,7 +62,15 @@ export class Renderer {
         return text === undefined ? record : new DecodedRow(page, page.add(record, id ?? '', text));
       },
       drop: () => this.release(page),
-      ...(bytes === undefined ? {} : { bytes: (members) => takeBytes(page, bytes(members)) }),
+      ...(written === undefined
+        ? {}
+        : {
+            text: {
+              ...written,
+              programs: this.#programs,
+              add: (batch, source) => rowsOf(page, page.addRows(batch, source), batch.rows),
+            },
+          }),
     };
   }
 

@@ -1,7 +1,7 @@
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import { recordBatches, type RecordValue, type Value } from '../../core/values/value.js';
 import { guidWords, writeIdWords } from '../ids/guid-table.js';
-import { contentWords, hashContent } from './content-hash.js';
+import { contentWords, hashContent } from '../../core/values/content-hash.js';
 import type { RenderedPage } from './rendered-page.js';
 
 /** The page of a rendered row, and its number there. Symbols, because a decoded row has a text for a name. */

@@ -1,17 +1,27 @@
 import { scalarOf } from '../../contract/walk.js';
 import { csvQuote } from '../../core/text/text.js';
 import { protectText, mayReadAsValue, startsFormula } from '../../core/text/spreadsheet.js';
+import type { CellLayout, CopiedTexts } from '../../core/values/row-layout.js';
 import { hasValue, type RecordValue } from '../../core/values/value.js';
 import { cellText, valueAt, isNumeric, type Column } from '../columns.js';
-import type { CellLayout, Format, FormatContext } from './format.js';
+import type { Format, FormatContext } from './format.js';
 
 interface Dialect {
   readonly delimiter: string;
   readonly quote: (cell: string) => string;
   /** A line whose only cell is empty. */
   readonly blank: string;
-  /** Characters that `quote` may change, and the delimiter. */
-  readonly special: string;
+  /** What `quote` does to a text. */
+  readonly copied: CopiedTexts;
+}
+
+const withoutBeyond = { around: '', wrap: '', beyond: [] } as const;
+
+function quotedTexts(delimiter: string): CopiedTexts {
+  const escapes = { '"': '""', '\r': '\r', '\n': '\n' };
+  const code = delimiter.codePointAt(0) ?? 0;
+  if (code >= 0x80) return { around: '', wrap: '"', escapes, beyond: [[code, code]] };
+  return { ...withoutBeyond, wrap: '"', escapes: { ...escapes, [delimiter]: delimiter } };
 }
 
 const csvDialect = (delimiter: string): Dialect => ({
@@ -19,7 +29,7 @@ const csvDialect = (delimiter: string): Dialect => ({
   quote: csvQuote(delimiter),
   // Readers skip a blank line.
   blank: '""',
-  special: `"\r\n${delimiter}`,
+  copied: quotedTexts(delimiter),
 });
 
 const tsvEscapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
@@ -30,7 +40,7 @@ const tsvDialect: Dialect = {
   quote: (cell) => cell.replace(/[\\\t\n\r]/g, (character) => tsvEscapes[character] ?? character),
   // Two quotes would read back as two quotes.
   blank: '',
-  special: '\\\t\n\r',
+  copied: { ...withoutBeyond, escapes: tsvEscapes },
 };
 
 /** Digits that Excel keeps of a number. */
@@ -88,16 +98,8 @@ function joined(
   return pieces.join(delimiter);
 }
 
-/** For each byte of UTF-8: 1 when a text with it may hold one of these characters. */
-function bytesIn(special: string): Uint8Array {
-  const odd = new Uint8Array(256);
-  for (const byte of Buffer.from(special, 'utf8')) odd[byte] = 1;
-  return odd;
-}
-
-function layoutOf(context: FormatContext, { delimiter, quote, blank, special }: Dialect): readonly CellLayout[] {
+function layoutOf(context: FormatContext, { delimiter, quote, blank }: Dialect): readonly CellLayout[] {
   const { columns, lines } = context;
-  const odd = bytesIn(special);
   const isBlank = (cell: string): boolean => columns.length === 1 && cell === '';
   return columns.map((column, at) => {
     const [member = ''] = column.path;
@@ -109,7 +111,7 @@ function layoutOf(context: FormatContext, { delimiter, quote, blank, special }: 
         const cell = quote(cellOf(value === undefined ? {} : { [member]: value }, column, context));
         return isBlank(cell) ? blank : cell;
       },
-      ...(isCopied ? { copy: { around: '', odd } } : {}),
+      isCopied,
     };
   });
 }
@@ -155,7 +157,7 @@ function separated(delimiter: 'any' | 'tab', dialectFor: (context: FormatContext
           }
           return (columns.length === 1 && line === '' ? blank : line) + ending;
         },
-        layout: () => ({ cells: layoutOf(context, dialect), end: ending }),
+        layout: () => ({ cells: layoutOf(context, dialect), copied: dialect.copied, end: ending }),
       };
     },
   };

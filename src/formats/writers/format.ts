@@ -1,4 +1,5 @@
 import { scalarOf } from '../../contract/walk.js';
+import type { RowLayout } from '../../core/values/row-layout.js';
 import type { Value, RecordValue } from '../../core/values/value.js';
 import { type Column, valueAt } from '../columns.js';
 
@@ -66,28 +67,6 @@ export interface FormatContext {
 
 /** Part of an output: text, or bytes of a format that is not text. */
 export type Piece = string | Uint8Array;
-
-/** How a cell of a row is written, for records whose texts stand in bytes of UTF-8. */
-export interface CellLayout {
-  readonly member: string;
-  readonly before: string;
-  /** The cell for a value of the member; undefined when it is left out, with what stands before it. */
-  readonly of: (value: Value | undefined) => string | undefined;
-  /** How a text that is not empty may be copied; without it `of` makes the cell. */
-  readonly copy?: {
-    readonly around: string;
-    /** For each byte: 1 when a text with it has to be made by `of`. */
-    readonly odd: Uint8Array;
-  };
-}
-
-/** How a row is put together of its cells. */
-export interface RowLayout {
-  readonly cells: readonly CellLayout[];
-  /** A byte that stands in the place of the first one of the row. */
-  readonly first?: string;
-  readonly end: string;
-}
 
 /** Turns records into text. Pieces are written one after the other; together they are the output. */
 export interface Writer<P extends Piece = string> {

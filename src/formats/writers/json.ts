@@ -1,7 +1,8 @@
+import { jsonTexts, type CellLayout, type CopiedTexts, type RowLayout } from '../../core/values/row-layout.js';
 import { type Value, type RecordValue, isList, isRecord } from '../../core/values/value.js';
 import { valueAt } from '../columns.js';
 import { visibleJson, replaceUnseen } from '../escape.js';
-import type { CellLayout, Format, FormatContext, RowLayout } from './format.js';
+import type { Format, FormatContext } from './format.js';
 
 function projected(record: RecordValue, { isChosen, columns }: FormatContext): RecordValue {
   if (!isChosen) return record;
@@ -63,20 +64,31 @@ export const json: Format = {
 const lineOf = (record: RecordValue, context: FormatContext): string =>
   visibleJson(`${JSON.stringify(projected(record, context))}\n`);
 
-/**
- * For each byte of UTF-8: 1 when it begins a character that JSON escapes, or that may be one that is not seen. Among the
- * letters of Europe there is none of these.
- */
-const odd = new Uint8Array(256);
-odd.fill(1, 0, 0x20);
-odd[0x22] = 1;
-odd[0x5c] = 1;
-odd[0x7f] = 1;
-odd[0xc2] = 1;
-odd.fill(1, 0xd8, 0xe3);
-odd.fill(1, 0xef);
-
-const copy = { around: '"', odd } as const;
+/** Characters that `visibleJson` may escape: those that are not seen, and some beside them. */
+const perhapsUnseen: CopiedTexts['beyond'] = [
+  ...([
+    [0x7f, 0x9f],
+    [0xad, 0xad],
+    [0x600, 0x61f],
+    [0x6dd, 0x6dd],
+    [0x70f, 0x70f],
+    [0x890, 0x8ff],
+  ] as const),
+  ...([
+    [0x180e, 0x180e],
+    [0x200b, 0x200f],
+    [0x2028, 0x202e],
+    [0x2060, 0x206f],
+    [0xfe00, 0xffff],
+  ] as const),
+  ...([
+    [0x11000, 0x110cf],
+    [0x13430, 0x1345f],
+    [0x1bca0, 0x1bcaf],
+    [0x1d173, 0x1d17a],
+    [0xe0000, 0x10ffff],
+  ] as const),
+];
 
 const memberLayout = (title: string, path: readonly string[]): CellLayout => {
   const [member = ''] = path;
@@ -87,7 +99,7 @@ const memberLayout = (title: string, path: readonly string[]): CellLayout => {
       const own = valueAt(value === undefined ? {} : { [member]: value }, path);
       return own === undefined ? undefined : visibleJson(JSON.stringify(own));
     },
-    ...(path.length === 1 ? { copy } : {}),
+    isCopied: path.length === 1,
   };
 };
 
@@ -96,7 +108,12 @@ function layoutOf(members: readonly string[], { isChosen, columns }: FormatConte
   // An object has each name once, and those of whole numbers first.
   const titles = new Set(all.map(({ title }) => title));
   if (titles.size < all.length || [...titles].some((title) => /^\d+$/.test(title))) return undefined;
-  return { cells: all.map(({ title, path }) => memberLayout(title, path)), first: '{', end: '}\n' };
+  return {
+    cells: all.map(({ title, path }) => memberLayout(title, path)),
+    copied: jsonTexts(perhapsUnseen),
+    first: '{',
+    end: '}\n',
+  };
 }
 
 const wholeRecords: FormatContext = {

@@ -10,6 +10,8 @@ export interface LeafNode {
   readonly kind: 'leaf';
   /** Undefined for an enumeration. */
   readonly scalar?: ScalarName;
+  /** The values of an enumeration. */
+  readonly words?: readonly string[];
   readonly read: (text: string) => Value | undefined;
 }
 
@@ -66,7 +68,7 @@ function nodeOf(type: Type): Node {
       return type.name === 'anyType' ? anyNode : leafNode(type.name);
     case 'enumeration': {
       const known: ReadonlySet<string> = new Set(type.values);
-      return { kind: 'leaf', read: (text) => (known.has(text) ? text : undefined) };
+      return { kind: 'leaf', words: type.values, read: (text) => (known.has(text) ? text : undefined) };
     }
     case 'list': {
       const { itemName: name, item, namespace } = type;

@@ -1,11 +1,10 @@
 import type { Value } from '../../core/values/value.js';
-import type { FlatBytes, FlatElement, FlatShape, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
+import type { ElementTaker, ElementTemplate, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
 import { UnknownElements } from './bounds.js';
-import { ByteItems } from './decode-bytes.js';
-import { FlatRecords } from './decode-flat.js';
 import { isMarkedNil, type RecordNode } from './decode-plan.js';
 import type { DecoderOptions } from './decoder-options.js';
 import { ListElement, RecordElement, TreeElement } from './elements.js';
+import { itemTaker } from './item-takers.js';
 import { Leaf } from './leaf.js';
 import type { OpenElement, Reading } from './open-element.js';
 import { UnnamedList } from './unnamed-list.js';
@@ -23,12 +22,10 @@ export class Decoder implements XmlEvents {
   #top: OpenElement | undefined;
   /** The value of the element; undefined before its end. */
   value: Value | undefined;
-  readonly #flatRecords: FlatRecords;
-  readonly #byteItems: ByteItems | undefined;
   readonly #unnamed: UnnamedList | undefined;
 
   constructor(root: RecordNode, options: DecoderOptions) {
-    const { unnamed: member, namespace, rows } = options;
+    const { unnamed: member, namespace } = options;
     const unnamed = member === undefined ? undefined : UnnamedList.of(root, member, namespace);
     this.#root = root;
     this.#leaf = new Leaf(options);
@@ -40,8 +37,6 @@ export class Decoder implements XmlEvents {
       unnamedItem: unnamed && ((name, attributes) => unnamed.itemOf(name, attributes)),
     };
     this.#unnamed = unnamed;
-    this.#flatRecords = new FlatRecords(namespace);
-    if (rows !== undefined) this.#byteItems = new ByteItems(rows, namespace);
   }
 
   open(name: XmlName, attributes: readonly XmlAttribute[]): void {
@@ -79,29 +74,11 @@ export class Decoder implements XmlEvents {
     else up.store(slot, name, value);
   }
 
-  flat(element: FlatElement): boolean {
-    const list = this.#list;
-    const record = list && this.#flatRecords.recordOf(element, list.item);
-    if (record === undefined) return false;
-    list?.add(list.rowOf(record));
-    return true;
-  }
-
-  wantsBytes(shape: FlatShape): boolean {
-    const list = this.#list;
-    return list?.rows !== undefined && this.#byteItems?.takes(shape, list.item) === true;
-  }
-
-  flatBytes(element: FlatBytes): boolean {
-    const row = this.#byteItems?.take(element);
-    if (row === undefined || !(this.#top instanceof ListElement)) return false;
-    this.#top.add(row);
-    return true;
-  }
-
-  /** The list whose items come, where they may be taken at once: the text of none of them goes to a sink. */
-  get #list(): ListElement | undefined {
-    const isOfSink = this.#reading.sink !== undefined;
-    return this.#top instanceof ListElement && this.#leaf.slot === undefined && !isOfSink ? this.#top : undefined;
+  elements(template: ElementTemplate): ElementTaker | undefined {
+    const { namespace, sink } = this.#reading;
+    const list = this.#top;
+    if (!(list instanceof ListElement) || this.#leaf.slot !== undefined || sink !== undefined) return undefined;
+    // Within a record there are few items, and what stands behind them is none.
+    return list.isOutermost ? itemTaker(template, list, namespace) : undefined;
   }
 }

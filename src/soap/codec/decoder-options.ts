@@ -1,4 +1,4 @@
-import type { Rows } from './decode-bytes.js';
+import type { Rows } from './rows.js';
 import type { NoteCollector } from './notes.js';
 import type { RecordValue } from '../../core/values/value.js';
 

@@ -3,7 +3,7 @@ import { badAnswer } from '../../core/errors/relctl-error.js';
 import { forMessage } from '../../core/text/text.js';
 import type { XmlAttribute, XmlName } from '../../xml/events.js';
 import { addItem } from './bounds.js';
-import { isRowsAt, type Rows } from './decode-bytes.js';
+import { isRowsAt, type Rows } from './rows.js';
 import {
   dataOf,
   isMarkedNil,
@@ -107,7 +107,8 @@ export class ListElement extends OpenElement {
   readonly item: Slot;
   /** What becomes of its records, where it is the list that the caller reads. */
   readonly rows: Rows | undefined;
-  readonly #isOutermost: boolean;
+  /** No list is around it. */
+  readonly isOutermost: boolean;
   readonly #items: Value[] = [];
 
   constructor(reading: Reading, start: Start, node: ListNode) {
@@ -116,12 +117,12 @@ export class ListElement extends OpenElement {
     if (isRowsAt(reading.rows, start.name, start.up)) this.rows = reading.rows;
     let { up } = start;
     while (up !== undefined && up.kind !== 'list') ({ up } = up);
-    this.#isOutermost = up === undefined;
+    this.isOutermost = up === undefined;
   }
 
   override open(name: XmlName, attributes: readonly XmlAttribute[]): OpenElement {
     const { item, reading } = this;
-    if (this.#isOutermost) reading.leaf.beginRow();
+    if (this.isOutermost) reading.leaf.beginRow();
     if (this.rows !== undefined) reading.unknown.row();
     if (name.local === item.name) {
       this.checkNamespace(name, item);

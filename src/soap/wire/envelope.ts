@@ -1,6 +1,6 @@
 import { badAnswer } from '../../core/errors/relctl-error.js';
 import { isXmlSpace, withoutEnds, forMessage } from '../../core/text/text.js';
-import type { FlatBytes, FlatElement, FlatShape, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
+import type { ElementTaker, ElementTemplate, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
 import { xmlDeclaration } from '../../xml/writer.js';
 import { xsdNamespace, xsiNamespace } from '../values/scalars.js';
 import { soapVersions, versionOf, type SoapVersion } from './version.js';
@@ -151,16 +151,8 @@ export class EnvelopeReader implements XmlEvents {
     this.#body.instruction?.(target);
   }
 
-  flat(element: FlatElement): boolean {
-    return this.#part === 'content' && this.#content?.flat?.(element) === true;
-  }
-
-  wantsBytes(shape: FlatShape): boolean {
-    return this.#part === 'content' && this.#content?.wantsBytes?.(shape) === true;
-  }
-
-  flatBytes(element: FlatBytes): boolean {
-    return this.#part === 'content' && this.#content?.flatBytes?.(element) === true;
+  elements(template: ElementTemplate): ElementTaker | undefined {
+    return this.#part === 'content' ? this.#content?.elements?.(template) : undefined;
   }
 
   #beginEnvelope(name: XmlName): void {

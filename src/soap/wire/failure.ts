@@ -3,7 +3,7 @@ import { isRecord, type RecordValue, type Value, defined } from '../../core/valu
 import { badAnswer, RelctlError } from '../../core/errors/relctl-error.js';
 import { parseBoolean } from '../../core/text/scalars.js';
 import { forMessage } from '../../core/text/text.js';
-import type { Rows } from '../codec/decode-bytes.js';
+import type { Rows } from '../codec/rows.js';
 import { readFault, type Fault } from './fault.js';
 import { createMask, hideInQuote, hideInQuotes, type Mask } from '../../core/secrets/mask.js';
 import { type RawElement, cutData } from './raw.js';

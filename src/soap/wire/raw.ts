@@ -1,7 +1,7 @@
 import { type Value, isRecord, type RecordValue } from '../../core/values/value.js';
 import type { XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
 import { collect } from '../codec/open-element.js';
-import type { Rows } from '../codec/decode-bytes.js';
+import type { Rows } from '../codec/rows.js';
 
 /** An element that no contract describes, such as a fault. */
 export interface RawElement {

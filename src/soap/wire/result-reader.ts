@@ -3,7 +3,7 @@ import type { Operation } from '../../contract/build.js';
 import { fullResult, isBare } from '../../contract/walk.js';
 import { badAnswer } from '../../core/errors/relctl-error.js';
 import { isXmlSpace, withoutEnds, forMessage } from '../../core/text/text.js';
-import type { FlatBytes, FlatElement, FlatShape, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
+import type { ElementTaker, ElementTemplate, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
 import { nodeOfFields } from '../codec/decode-plan.js';
 import { Decoder } from '../codec/decode.js';
 import type { DecoderOptions } from '../codec/decoder-options.js';
@@ -57,16 +57,8 @@ export class ResultReader implements XmlEvents {
     this.#decoder.close();
   }
 
-  flat(element: FlatElement): boolean {
-    return this.#depth > 0 && this.#decoder.flat(element);
-  }
-
-  wantsBytes(shape: FlatShape): boolean {
-    return this.#depth > 0 && this.#decoder.wantsBytes(shape);
-  }
-
-  flatBytes(element: FlatBytes): boolean {
-    return this.#depth > 0 && this.#decoder.flatBytes(element);
+  elements(template: ElementTemplate): ElementTaker | undefined {
+    return this.#depth > 0 ? this.#decoder.elements(template) : undefined;
   }
 
   /** The members of the result: none when absent or empty, all nil when nil. The caller decides if that is enough. */

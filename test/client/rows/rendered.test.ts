@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { RecordValue } from '../../../src/core/values/value.js';
-import { hashContent } from '../../../src/client/rows/content-hash.js';
+import { hashContent } from '../../../src/core/values/content-hash.js';
 import { idIn } from '../../../src/lists/plan.js';
 import { rowsAnswered } from '../../support/rows-answered.js';
 import { refuseEarlierPage } from '../../../src/client/pages.js';

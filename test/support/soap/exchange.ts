@@ -1,7 +1,7 @@
 import type { Value } from '../../../src/core/values/value.js';
 import type { Fields, Operation } from '../../../src/contract/build.js';
 import { readResponse, type Answer } from '../../../src/soap/wire/answer.js';
-import type { Rows } from '../../../src/soap/codec/decode-bytes.js';
+import type { Rows } from '../../../src/soap/codec/rows.js';
 import { nodeOfFields } from '../../../src/soap/codec/decode-plan.js';
 import { Decoder } from '../../../src/soap/codec/decode.js';
 import { createNoteCollector, type Note } from '../../../src/soap/codec/notes.js';

@@ -1,7 +1,6 @@
-import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { RelctlError } from '../../../src/core/errors/relctl-error.js';
-import type { XmlEvents, FlatBytes, FlatElement } from '../../../src/xml/events.js';
+import type { ElementTaker, ElementTemplate, TakenElements, XmlEvents } from '../../../src/xml/events.js';
 import { XmlReader, type ReaderOptions } from '../../../src/xml/reader.js';
 import { decodeReferences } from '../../../src/xml/references.js';
 
@@ -74,66 +73,81 @@ export function refusalOfChunks(chunks: readonly Uint8Array[], options: ReaderOp
   }
 }
 
-/** Takes whole elements, and takes them down as the events that they stand for. */
-export class FlatRecorder extends Recorder {
-  taken = 0;
-  readonly #accepts: (element: FlatElement) => boolean;
+const quoted = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
-  constructor(accepts: (element: FlatElement) => boolean = () => true) {
+/** Finds an element of a template in text of one byte a character, a group for the text of each form. */
+function expressionOf({ head, children, tail }: ElementTemplate): RegExp {
+  const parts = children.map(({ raw, forms, isOptional }) => {
+    const ways = forms.map(({ literal, isEmpty }) => quoted(literal) + (isEmpty ? '()' : `([^<]*)</${quoted(raw)}>`));
+    return `(?:${ways.join('|')})${isOptional ? '?' : ''}`;
+  });
+  return new RegExp(quoted(head) + parts.join('') + quoted(tail), 'y');
+}
+
+/** What a taker leaves to the reader: what is wrong, and references that need a closer look. */
+const leftToReader = /[\x00-\x08\x0b-\x1f]|\xef\xbf[\xbe\xbf]|\]\]>|&(?!(?:amp|lt|gt|quot|apos);)/;
+
+/** Takes elements out of bytes, and takes them down as the events that they stand for. */
+export class ElementRecorder extends Recorder {
+  taken = 0;
+  asked = 0;
+  readonly #accepts: () => boolean;
+
+  /** @param accepts whether the next element is taken, and not left to the reader */
+  constructor(accepts: () => boolean = () => true) {
     super();
     this.#accepts = accepts;
   }
 
-  flat(element: FlatElement): boolean {
-    if (!this.#accepts(element)) return false;
-    this.taken += 1;
-    const { shape, values } = element;
-    this.open(shape.name, shape.attributes);
-    for (const forms of shape.children) {
-      const form = forms.find(({ index }) => values[index] !== undefined);
+  elements(template: ElementTemplate): ElementTaker | undefined {
+    this.asked += 1;
+    if (template.name.local !== 'Row') return undefined;
+    const expression = expressionOf(template);
+    let bytes = Buffer.alloc(0);
+    let text = '';
+    return {
+      begin: (more, end) => {
+        bytes = Buffer.from(more.subarray(0, end));
+        text = bytes.toString('latin1');
+      },
+      take: (at, most) => {
+        expression.lastIndex = at;
+        const match = expression.exec(text);
+        const none: TakenElements = { at, count: 0, units: 0, elements: 0, hasFeed: false, end: 'other' };
+        if (match === null) return text.includes(template.tail, at) ? none : { ...none, end: 'cut' };
+        const [whole, ...values] = match;
+        const elements = 1 + template.children.length - this.#absent(template, values);
+        if (elements > most || leftToReader.test(whole) || !this.#accepts()) return none;
+        this.#tell(template, values);
+        this.taken += 1;
+        const units = bytes.toString('utf8', at, expression.lastIndex).length;
+        const hasFeed = whole.includes('\n');
+        return { at: expression.lastIndex, count: 1, units, elements, hasFeed, end: 'more' };
+      },
+    };
+  }
+
+  /** The texts of each child by its forms. */
+  #valuesOf({ children }: ElementTemplate, values: readonly (string | undefined)[]) {
+    let from = 0;
+    return children.map(({ forms }) => ({ forms, texts: values.slice(from, (from += forms.length)) }));
+  }
+
+  #absent(template: ElementTemplate, values: readonly (string | undefined)[]): number {
+    return this.#valuesOf(template, values).filter(({ texts }) => texts.every((text) => text === undefined)).length;
+  }
+
+  #tell(template: ElementTemplate, values: readonly (string | undefined)[]): void {
+    this.open(template.name, template.attributes);
+    for (const { forms, texts } of this.#valuesOf(template, values)) {
+      const index = texts.findIndex((text) => text !== undefined);
+      const form = forms[index];
       if (form === undefined) continue;
       this.open(form.name, form.attributes);
-      if (!form.isEmpty) this.text(values[form.index] ?? '');
+      this.text(decodeReferences(Buffer.from(texts[index] ?? '', 'latin1').toString('utf8')));
       this.close(form.name);
     }
-    this.close(shape.name);
-    return true;
-  }
-}
-
-/** Takes whole elements as bytes too, but for those with references to what must be looked at closely. */
-export class ByteRecorder extends FlatRecorder {
-  takenBytes = 0;
-  readonly #takes: () => boolean;
-
-  constructor(takes: () => boolean = () => true) {
-    super();
-    this.#takes = takes;
-  }
-
-  wantsBytes(): boolean {
-    return true;
-  }
-
-  flatBytes({ shape, bytes, forms, begins, ends, references }: FlatBytes): boolean {
-    if (!this.#takes()) return false;
-    const texts = shape.children.map((_, child) => {
-      const text = Buffer.from(bytes.subarray(begins[child], ends[child])).toString('utf8');
-      assert.equal(references[child] === 1, text.includes('&'));
-      return text;
-    });
-    if (texts.some((text) => /&(?!(?:amp|lt|gt|quot|apos);)/.test(text))) return false;
-    this.takenBytes += 1;
-    this.open(shape.name, shape.attributes);
-    for (const [child, all] of shape.children.entries()) {
-      const form = all[forms[child] ?? -1];
-      if (form === undefined) continue;
-      this.open(form.name, form.attributes);
-      if (!form.isEmpty) this.text(decodeReferences(texts[child] ?? ''));
-      this.close(form.name);
-    }
-    this.close(shape.name);
-    return true;
+    this.close(template.name);
   }
 }
 

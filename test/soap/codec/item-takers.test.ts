@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { operations } from '../../../src/contract/service.js';
 import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import { readResponse } from '../../../src/soap/wire/answer.js';
+import { withoutKernel } from '../../support/kernel.js';
 
 const namespace = 'http://relctl.example/v1/';
 const id = '6f9619ff-8b86-d011-b42d-00c04fc964ff';
@@ -17,7 +18,7 @@ async function* chunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Arr
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-/** What an answer comes to when it is fed in chunks of so many bytes; tiny ones hold no element as a whole. */
+/** What an answer comes to when it is fed in chunks of so many bytes. */
 async function outcome(rows: string, size: number): Promise<unknown> {
   const body = chunks(envelope(rows), size);
   const headers = { 'content-type': 'text/xml; charset=utf-8' };
@@ -86,7 +87,8 @@ describe('records that are read at once', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(record, { minLength: 1, maxLength: 30 }), async (rows) => {
         const text = rows.join('');
-        assert.deepEqual(await outcome(text, 1_000_000), await outcome(text, 3));
+        const expected = await withoutKernel(() => outcome(text, 1_000_000));
+        for (const size of [3, 1000, 1_000_000]) assert.deepEqual(await outcome(text, size), expected);
       }),
       { numRuns: 200 },
     );
@@ -97,6 +99,6 @@ describe('records that are read at once', () => {
       row(...usual(index).filter((_field, at) => at !== 4 || index < 4)),
     );
     const found = JSON.stringify(await outcome(all.join(''), 1_000_000));
-    assert.equal(found, JSON.stringify(await outcome(all.join(''), 3)));
+    assert.equal(found, JSON.stringify(await withoutKernel(() => outcome(all.join(''), 1_000_000))));
   });
 });

@@ -1,4 +1,4 @@
-import { isList, type RecordValue, type Value } from '../../core/values/value.js';
+import { isList, type RecordValue, type Value } from './value.js';
 
 /** Words of 32 bits in the hash of a content. */
 export const contentWords = 2;
@@ -49,8 +49,9 @@ function recordText(record: RecordValue): string {
 /** The part of a content that is a member and its value. */
 export const memberText = (name: string, value: Value): string => name + textOf(value);
 
-/** What stands before the text of a member in a content, and what ends a content. */
+/** What stands in a content before the text of a member, before a number, and at the end. */
 export const beforeText = (name: string): string => name + isText;
+export const beforeNumber = (name: string): string => name + isNumber;
 export const contentEnd = isEnd;
 
 const bytesOfWord = Uint32Array.BYTES_PER_ELEMENT;
@@ -112,6 +113,13 @@ function hashLong(record: RecordValue, into: Uint32Array, at: number): void {
   end(into, at);
 }
 
+function hashShared(length: number, into: Uint32Array, at: number): void {
+  for (let index = length; index % bytesOfWord !== 0; index += 1) shared[index] = 0;
+  begin(length);
+  add(sharedWords, Math.ceil(length / bytesOfWord));
+  end(into, at);
+}
+
 /**
  * Writes a hash of 64 bits of what a record holds to `into`, from index `at`. Two contents have the same hash by chance
  * once in 10^19 times. It is no protection against somebody who searches for two such contents.
@@ -119,31 +127,7 @@ function hashLong(record: RecordValue, into: Uint32Array, at: number): void {
 export function hashContent(record: RecordValue, into: Uint32Array, at: number): void {
   const text = recordText(record);
   if (text.length * bytesPerUnit + bytesOfWord > usualBytes) hashLong(record, into, at);
-  else hashContentBytes({ bytes: shared, words: sharedWords }, shared.write(text, 'utf8'), { into, at });
-}
-
-/** Room for a content in UTF-8, and the same bytes as words. */
-export interface ContentRoom {
-  readonly bytes: Buffer;
-  readonly words: Uint32Array;
-}
-
-/** Room for a content of so many bytes. */
-export function contentRoom(most: number): ContentRoom {
-  const bytes = Buffer.from(new ArrayBuffer(Math.ceil(most / bytesOfWord + 1) * bytesOfWord));
-  return { bytes, words: new Uint32Array(bytes.buffer) };
-}
-
-/** The same for a content that stands in UTF-8: members, one after the other, and the end. */
-export function hashContentBytes(
-  { bytes, words }: ContentRoom,
-  length: number,
-  { into, at }: { readonly into: Uint32Array; readonly at: number },
-): void {
-  for (let index = length; index % bytesOfWord !== 0; index += 1) bytes[index] = 0;
-  begin(length);
-  add(words, Math.ceil(length / bytesOfWord));
-  end(into, at);
+  else hashShared(shared.write(text, 'utf8'), into, at);
 }
 
 /** The two halves of the hash under way: a hash is begun and ended within one call, and an object for each row takes time. */

@@ -1,19 +1,19 @@
-import fc from 'fast-check';
 import assert from 'node:assert/strict';
-import type { RecordType, Type, Operation, ScalarName } from '../../../../src/contract/build.js';
-import { isRecord, type RecordValue } from '../../../../src/core/values/value.js';
-import { operations } from '../../../../src/contract/service.js';
-import { contentsOf, isBlank } from '../../../../src/client/rows/row.js';
-import { Renderer } from '../../../../src/client/rows/renderer.js';
-import { RelctlError } from '../../../../src/core/errors/relctl-error.js';
-import { byteRendering } from '../../../../src/lists/export/rows/byte-rows.js';
-import { piecesOf, renderedAt } from '../../../client/rendered-rows.js';
-import { allColumns, columnsNamed } from '../../../../src/formats/columns.js';
-import { hasUnknownMembers } from '../../../../src/formats/beyond.js';
-import type { LineStyle, Writer } from '../../../../src/formats/writers/format.js';
-import { formats } from '../../../../src/formats/writers/index.js';
-import { whereOf } from '../../../../src/formats/query/where/where.js';
-import { readResponse } from '../../../../src/soap/wire/answer.js';
+import fc from 'fast-check';
+import type { RecordType, Type, Operation, ScalarName } from '../../../src/contract/build.js';
+import { isRecord, type RecordValue } from '../../../src/core/values/value.js';
+import { operations } from '../../../src/contract/service.js';
+import { contentsOf, isBlank, printedValue } from '../../../src/client/rows/row.js';
+import { Renderer } from '../../../src/client/rows/renderer.js';
+import { RelctlError } from '../../../src/core/errors/relctl-error.js';
+import { piecesOf, renderedAt } from '../../client/rendered-rows.js';
+import { allColumns, columnsNamed } from '../../../src/formats/columns.js';
+import { hasUnknownMembers } from '../../../src/formats/beyond.js';
+import type { LineStyle, Writer } from '../../../src/formats/writers/format.js';
+import { formats } from '../../../src/formats/writers/index.js';
+import { whereOf } from '../../../src/formats/query/where/where.js';
+import { readResponse } from '../../../src/soap/wire/answer.js';
+import { withoutKernel } from '../kernel.js';
 
 const { oneof, tuple } = fc;
 
@@ -46,7 +46,7 @@ function conditionsOn(name: string, type: Type): readonly string[] {
 }
 
 /** Conditions that --where takes of a record. */
-function conditionsOf(type: RecordType): fc.Arbitrary<string> {
+export function conditionsOf(type: RecordType): fc.Arbitrary<string> {
   const members = Object.entries(type.fields).flatMap(([name, field]) => conditionsOn(name, field.type));
   const { condition } = fc.letrec<{ condition: string }>((tie) => ({
     condition: oneof(
@@ -64,7 +64,7 @@ function conditionsOf(type: RecordType): fc.Arbitrary<string> {
 const namespace = 'http://relctl.example/v1/';
 
 /** A list of the service, and the type of its records. */
-interface List {
+export interface List {
   readonly operation: Operation;
   readonly member: string;
   readonly item: RecordType;
@@ -77,7 +77,7 @@ function listOf(operation: Operation, member: string): List {
   return { operation, member, item: type.item, itemName: type.itemName };
 }
 
-const lists = [
+export const lists = [
   listOf(operations.RelationGetAll, 'Relations'),
   listOf(operations.RelationshipGetAll, 'Relationships'),
   listOf(operations.ProductGetAll_V2, 'Products'),
@@ -85,13 +85,13 @@ const lists = [
 ];
 
 /** How a list is to be written. */
-interface Style {
+export interface Style {
   readonly format: 'csv' | 'tsv' | 'ndjson';
   readonly columns?: readonly string[];
   readonly lines?: LineStyle;
 }
 
-const styles: readonly Style[] = [
+export const styles: readonly Style[] = [
   { format: 'csv' },
   { format: 'tsv' },
   { format: 'ndjson' },
@@ -101,6 +101,8 @@ const styles: readonly Style[] = [
   { format: 'csv', columns: ['Id', 'Id', 'Id', 'Id', 'Id', 'Id'] },
   { format: 'ndjson', columns: ['Id', 'Id'] },
   { format: 'ndjson', columns: ['Id'] },
+  { format: 'csv', lines: { delimiter: '-' } },
+  { format: 'csv', lines: { hasKeptTexts: true } },
 ];
 
 const texts = fc.constantFrom(
@@ -115,6 +117,11 @@ const texts = fc.constantFrom(
   '&amp;lt; &lt;&gt;',
   '&#x20AC; &#233;',
   '&#x1F;',
+  '&#x1d4b3;&#10;&#13;&#9;&#34;',
+  '&#xFFFE;',
+  '“quoted” – … €',
+  '\ufffd\uffef',
+  '\u{e0041}\u{1f600}',
   'back\\slash',
   '=1+1',
   '-5',
@@ -146,15 +153,60 @@ const scalarWords: Readonly<Record<ScalarName, fc.Arbitrary<string>>> = {
     'no-guid',
     '00000000-0000-0000-0000-000000000000',
   ),
-  boolean: mostly(constantFrom('true', 'false'), '1', '0', ' true', 'TRUE', 'truefalse', 'tru'),
-  int: mostly(constantFrom('0', '7', '-12'), '+5', '007', '-0', ' 3 ', '99999999999999999999', '1e5'),
-  short: mostly(constantFrom('0', '7', '-12'), '+5', '007', '-0', ' 3 ', '99999', '&#49;'),
-  long: mostly(constantFrom('0', '7', '12345678901234567'), '+5', '007', ' 3 ', '1e5'),
-  decimal: mostly(constantFrom('12.50', '-0.10', '1234567890.123456789012345'), '+1.0', ' 2.5', '1,5', '.5'),
+  boolean: mostly(constantFrom('true', 'false'), '1', '0', ' true', 'TRUE', 'truefalse', 'tru', '&#49;'),
+  int: mostly(
+    constantFrom('0', '7', '-12'),
+    '+5',
+    '007',
+    '-0',
+    ' 3 ',
+    '99999999999999999999',
+    '1e5',
+    '2147483647',
+    '-2147483648',
+    '2147483648',
+    '-',
+    '',
+  ),
+  short: mostly(constantFrom('0', '7', '-12'), '+5', '007', '-0', ' 3 ', '99999', '&#49;', '32767', '-32768', '32768'),
+  long: mostly(
+    constantFrom('0', '7', '12345678901234567'),
+    '+5',
+    '9223372036854775807',
+    '9223372036854775808',
+    '-',
+    '007',
+    ' 3 ',
+    '1e5',
+  ),
+  decimal: mostly(
+    constantFrom('12.50', '-0.10', '1234567890.123456789012345'),
+    '+1.0',
+    ' 2.5',
+    '1,5',
+    '.5',
+    '1.',
+    '.',
+    '-.',
+    '1.2.3',
+    '+',
+  ),
   dateTime: mostly(
     constantFrom('2026-01-31T09:30:00', '2026-01-31T09:30:00.1234567+01:00', '0001-01-01T00:00:00'),
     ' 2026-01-31T09:30:00',
     'today',
+    '2026-02-29T00:00:00',
+    '2024-02-29T00:00:00Z',
+    '2026-01-31T24:00:00',
+    '2026-01-31T23:59:60',
+    '0000-01-01T00:00:00',
+    '12026-01-01T00:00:00',
+    '2026-01-31T09:30:00+14:00',
+    '2026-01-31T09:30:00+14:01',
+    '2026-01-31T09:30:00.',
+    '2026-01-31 09:30:00',
+    '2026-01-31T09:30:00z',
+    '2026-04-31T09:30:00',
   ),
   string: texts,
   anyType: texts,
@@ -182,7 +234,7 @@ const element = (name: string, type: Type): fc.Arbitrary<string> =>
     },
   );
 
-const rowsOf = ({ item, itemName }: List): fc.Arbitrary<readonly string[]> => {
+export const rowsOf = ({ item, itemName }: List): fc.Arbitrary<readonly string[]> => {
   const members = Object.entries(item.fields).map(([name, { type }]) => element(name, type));
   const usual = fc.tuple(...members).map((all) => `<${itemName}>${all.join('')}</${itemName}>`);
   const more = usual.map((row) => row.replace(`</${itemName}>`, `<Unknown>1</Unknown></${itemName}>`));
@@ -210,61 +262,73 @@ async function writerOf({ item }: List, { format, columns, lines }: Style): Prom
   }) as Promise<Writer>;
 }
 
-let taken = 0;
+/** Rows that the kernel wrote so far. */
+let written = 0;
+
+/** How many rows the kernel wrote while something was done. */
+export async function writtenIn(work: () => Promise<void>): Promise<number> {
+  written = 0;
+  await work();
+  return written;
+}
 
 /** How a page is exported. */
-interface Way {
+export interface Way {
   readonly style: Style;
   /** Bytes that come at once. */
   readonly size: number;
-  /** What the records are rendered from while they are decoded. */
-  readonly by: 'bytes' | 'records' | 'nothing';
   readonly filter?: string | undefined;
 }
 
-/** What an export makes of a page: its bytes, Ids and hashes, or the error. */
-async function outcome(list: List, rows: readonly string[], { style, size, by, filter }: Way) {
-  const { operation, member, item } = list;
+const envelope = ({ operation, member }: List, rows: readonly string[]): string =>
+  `<soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><soap:Body><${operation.name}Response xmlns="${namespace}"><${operation.name}Result><${member}>${rows.join('')}</${member}></${operation.name}Result></${operation.name}Response></soap:Body></soap:Envelope>`;
+
+/** The bytes of an answer with these rows. */
+export const answerOf = (list: List, rows: readonly string[]): Buffer => Buffer.from(envelope(list, rows));
+
+/** The records of an answer, and what is told beside them. Throws what reading it throws. */
+async function read({ operation, member }: List, bytes: Uint8Array, size: number, renderer?: Renderer) {
+  const { result, notes } = await readResponse(
+    operation,
+    { status: 200, headers: { 'content-type': 'text/xml; charset=utf-8' }, body: chunks(bytes, size) },
+    { namespace, ...(renderer === undefined ? {} : { rows: { path: [member], ...counted(renderer) } }) },
+  );
+  const found = result[member];
+  const records = Array.isArray(found)
+    ? ((found as readonly unknown[]).filter((each) => isRecord(each as RecordValue)) as RecordValue[])
+    : [];
+  return { records, notes };
+}
+
+function counted(renderer: Renderer): ReturnType<Renderer['page']> {
+  const { text, ...others } = renderer.page();
+  if (text === undefined) return others;
+  return {
+    ...others,
+    text: {
+      ...text,
+      add(batch, source) {
+        written += batch.rows;
+        return text.add(batch, source);
+      },
+    },
+  };
+}
+
+/** What an export makes of an answer: its bytes, Ids and hashes, or the error. */
+async function outcome(list: List, bytes: Uint8Array, { style, size, filter }: Way) {
+  const { item } = list;
   const writer = await writerOf(list, style);
   const { row, layout } = writer;
   if (row === undefined || layout === undefined) throw new Error('no rows, or no layout');
-  const keeping = whereOf(filter ?? 'true', { type: item, zone: 'UTC' });
-  const { keeps } = keeping;
+  const { keeps, looksAt } = whereOf(filter ?? 'true', { type: item, zone: 'UTC' });
   const text = (record: RecordValue): string | undefined => {
     if (!keeps(record)) return '';
     return hasUnknownMembers(record, item) ? undefined : row(record);
   };
-  const bytes = byteRendering(layout, filter === undefined ? undefined : keeping);
-  const counted: typeof bytes = (members) => {
-    const made = bytes(members);
-    return (
-      made &&
-      ((element, page) => {
-        const value = made(element, page);
-        if (value !== undefined) taken += 1;
-        return value;
-      })
-    );
-  };
-  const renderer = new Renderer(by === 'bytes' ? { text, bytes: counted } : { text });
-  const body = chunks(
-    Buffer.from(
-      `<soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><soap:Body><${operation.name}Response xmlns="${namespace}"><${operation.name}Result><${member}>${rows.join('')}</${member}></${operation.name}Result></${operation.name}Response></soap:Body></soap:Envelope>`,
-    ),
-    size,
-  );
-  const headers = { 'content-type': 'text/xml; charset=utf-8' };
+  const renderer = new Renderer({ text, written: { layout, ...(filter === undefined ? {} : { keeps, looksAt }) } });
   try {
-    const { result, notes } = await readResponse(
-      operation,
-      { status: 200, headers, body },
-      { namespace, ...(by === 'nothing' ? {} : { rows: { path: [member], ...renderer.page() } }) },
-    );
-    const found = result[member];
-    const records = Array.isArray(found)
-      ? ((found as readonly unknown[]).filter((each) => isRecord(each as RecordValue)) as RecordValue[])
-      : [];
-    if (by === 'nothing') return { text: writer.records(records.filter(keeps)) };
+    const { records, notes } = await read(list, bytes, size, renderer);
     const kept = records.filter((record) => (renderedAt(record) === undefined ? keeps(record) : !isBlank(record)));
     const others: RecordValue[] = [];
     const pieces = piecesOf(kept, {
@@ -279,6 +343,8 @@ async function outcome(list: List, rows: readonly string[], { style, size, by, f
       ids: records.map(({ Id }) => Id),
       rendered: records.map((record) => renderedAt(record) !== undefined),
       contents: contentsOf(records),
+      // An error shows no more of them.
+      shown: JSON.stringify(records.slice(0, 5).map((record) => printedValue(record))),
       others,
       notes,
     };
@@ -288,45 +354,21 @@ async function outcome(list: List, rows: readonly string[], { style, size, by, f
   }
 }
 
-describe('The rows of records that stand in bytes', () => {
-  for (const list of lists) {
-    it(`of ${list.operation.name} are those of the records, in all formats`, async () => {
-      taken = 0;
-      await fc.assert(
-        fc.asyncProperty(
-          rowsOf(list),
-          fc.constantFrom(...styles),
-          fc.constantFrom(200, 5000, 70_000),
-          async (rows, style, size) => {
-            const byBytes = await outcome(list, rows, { style, size, by: 'bytes' });
-            assert.deepEqual(byBytes, await outcome(list, rows, { style, size, by: 'records' }));
-          },
-        ),
-        { numRuns: 15 },
-      );
-      assert.ok(taken > 20, `only ${taken} were taken as bytes`);
-    });
-
-    it(`of ${list.operation.name} are those that any condition keeps of the records`, async () => {
-      taken = 0;
-      let kept = 0;
-      await fc.assert(
-        fc.asyncProperty(
-          rowsOf(list),
-          fc.constantFrom(...styles),
-          conditionsOf(list.item),
-          async (rows, style, filter) => {
-            const way = { style, size: 5000, filter };
-            const byBytes = await outcome(list, rows, { ...way, by: 'bytes' });
-            assert.deepEqual(byBytes, await outcome(list, rows, { ...way, by: 'records' }));
-            const { text, message } = await outcome(list, rows, { ...way, by: 'nothing' });
-            assert.deepEqual([byBytes.text, byBytes.message], [text, message]);
-            if (byBytes.ids !== undefined && text !== '') kept += 1;
-          },
-        ),
-        { numRuns: 15 },
-      );
-      assert.ok(taken > 20 && kept > 1, `${taken} were taken as bytes, and ${kept} times some were kept`);
-    });
+/** The records of an answer as they are, or the error. */
+async function recordsOf(list: List, bytes: Uint8Array, size: number): Promise<string> {
+  try {
+    return JSON.stringify(await read(list, bytes, size));
+  } catch (thrown) {
+    if (!(thrown instanceof RelctlError)) throw thrown;
+    return `${thrown.message} ${JSON.stringify(thrown.facts)}`;
   }
-});
+}
+
+/** Reads an answer with the kernel and event by event, as rows and as records: all of it must be the same. */
+export async function checkAnswer(list: List, bytes: Uint8Array, way: Way): Promise<{ readonly hasRows: boolean }> {
+  const found = await outcome(list, bytes, way);
+  assert.deepEqual(found, await withoutKernel(() => outcome(list, bytes, way)));
+  const records = await withoutKernel(() => recordsOf(list, bytes, way.size));
+  assert.equal(await recordsOf(list, bytes, way.size), records);
+  return { hasRows: found.text !== undefined && found.text !== '' };
+}

@@ -1,7 +1,6 @@
 import type { RecordValue, Value } from '../../../src/core/values/value.js';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { contentEnd, contentRoom, hashContentBytes, memberText } from '../../../src/client/rows/content-hash.js';
 import { contentsOf as hashContents } from '../../../src/client/rows/row.js';
 
 const hashOf = (record: RecordValue): string => hashContents([record]).join(' ');
@@ -51,28 +50,6 @@ describe('The hash of what a record holds', () => {
       { Name: ['ab'] },
     ];
     assert.equal(new Set(records.map(hashOf)).size, records.length);
-  });
-
-  it('is that of its bytes, also where they are hashed in pieces', () => {
-    const unit = fc.constantFrom('x', 'é', '漢', '😀', '\ud83d', '\ude00');
-    const long = fc
-      .tuple(fc.array(unit, { minLength: 1, maxLength: 5 }), fc.integer({ min: 1, max: 90_000 }))
-      .map(([units, length]) => units.join('').repeat(length / units.length + 1));
-    const some = fc.dictionary(fc.constantFrom('Id', 'Name', 'Note', 'Items'), fc.oneof(value, long, fc.array(long)), {
-      noNullPrototype: true,
-    });
-    fc.assert(
-      fc.property(some, (content) => {
-        const members = Object.entries(content).map(([name, each]) => memberText(name, each));
-        const bytes = Buffer.from(`${members.join('')}${contentEnd}`, 'utf8');
-        const room = contentRoom(bytes.length);
-        bytes.copy(room.bytes);
-        const words = new Uint32Array(2);
-        hashContentBytes(room, bytes.length, { into: words, at: 0 });
-        assert.equal(hashOf(content), [...words].join(' '));
-      }),
-      { numRuns: 100 },
-    );
   });
 
   it('sees one character in a long text, at any place', () => {

@@ -1,0 +1,157 @@
+import { wholeCharacters } from '../../xml/decoder.js';
+
+/** The code of the kernel in base64; undefined where there is none, then every record is read event by event. */
+declare const KERNEL_CODE: string | undefined;
+
+/** What is used of it: the types of Node do not have it. */
+declare const WebAssembly:
+  | {
+      readonly Module: new (bytes: Uint8Array) => object;
+      readonly Instance: new (module: object, imports: object) => { readonly exports: unknown };
+    }
+  | undefined;
+
+/** Places in the memory of the kernel, as memory.assembly.ts has them; that of the program, and those of what is read and written. */
+export const programPlace = 0x10000;
+const [state, ends, idEnds, hashes, ids, input, idTexts, out] = [
+  0x1000, 0x40000, 0x48000, 0x50000, 0x60000, 0x80000, 0x100000, 0x120000,
+] as const;
+
+/** Most rows of a run. */
+export const mostRows = 8192;
+
+/** Bytes that are looked at in one run; some behind them are read, too. */
+const mostInput = idTexts - input - 64;
+
+interface Exports {
+  readonly memory: { readonly buffer: ArrayBuffer };
+  /** Called with where to begin and end, and the most rows and elements. */
+  readonly run: (...words: readonly number[]) => number;
+}
+
+/** Why a run ended: see memory.assembly.ts. */
+export const endings = { other: -1, cut: -2, full: -3, noRow: -4 } as const;
+
+/** Rows that a run made. They are valid until the next run. */
+export interface RowBatch {
+  readonly rows: number;
+  /** The texts of all rows, in UTF-8. */
+  readonly text: Uint8Array;
+  /** Where the text of each row ends. */
+  readonly ends: Uint32Array;
+  /** So many characters the names and texts of the records have at least. */
+  readonly characters: number;
+  /** The hashes of contents, two words each. */
+  readonly contents: Uint32Array;
+  /** The words of Ids, four each: zeros for an Id that is no GUID in lower case. */
+  readonly ids: Uint32Array;
+  /** Where the text of an Id ends that has no words. */
+  readonly idEnds: Uint32Array;
+  readonly idTexts: Uint8Array;
+}
+
+/** Runs programs over bytes of XML, in WebAssembly. All readers use one, each within a call. */
+export class Kernel {
+  readonly #run: Exports['run'];
+  readonly #memory: Uint8Array;
+  readonly #state: Int32Array;
+  readonly #words: Omit<RowBatch, 'rows' | 'text' | 'characters'>;
+  #program: Uint8Array | undefined;
+  #bytes: Uint8Array = new Uint8Array(0);
+  /** The part of the bytes that is in the memory. */
+  #from = 0;
+  #to = 0;
+
+  constructor({ memory: { buffer }, run }: Exports) {
+    this.#run = run;
+    this.#memory = new Uint8Array(buffer);
+    this.#state = new Int32Array(buffer, state, 8);
+    this.#words = {
+      ends: new Uint32Array(buffer, ends, mostRows),
+      contents: new Uint32Array(buffer, hashes, mostRows * 2),
+      ids: new Uint32Array(buffer, ids, mostRows * 4),
+      idEnds: new Uint32Array(buffer, idEnds, mostRows),
+      idTexts: new Uint8Array(buffer, idTexts, out - idTexts),
+    };
+  }
+
+  /** Takes the bytes that the next runs look at: whole characters. */
+  load(bytes: Uint8Array): void {
+    this.#bytes = bytes;
+    this.#from = 0;
+    this.#to = -1;
+  }
+
+  /** Runs a program from an index of the bytes on, for so many rows and elements at most; gives how many rows it made. */
+  run(program: Uint8Array, at: number, most: { readonly rows: number; readonly elements: number }): number {
+    if (this.#program !== program) {
+      this.#memory.set(program, programPlace);
+      this.#program = program;
+    }
+    if (at < this.#from || this.#to === -1) this.#fill(at);
+    let rows = this.#runFrom(at, most);
+    // The part may end within a record that goes on in the bytes.
+    if (rows === 0 && this.ending === endings.cut && this.#to < this.#bytes.length && at > this.#from) {
+      this.#fill(at);
+      rows = this.#runFrom(at, most);
+    }
+    return rows;
+  }
+
+  /** Index behind the rows of the last run. */
+  get at(): number {
+    return (this.#state[0] ?? 0) - input + this.#from;
+  }
+
+  /** Why there are no more of them. */
+  get ending(): number {
+    const ending = this.#state[1] ?? endings.other;
+    if (ending !== endings.cut || this.#to === this.#bytes.length) return ending;
+    return this.at > this.#from ? endings.full : endings.other;
+  }
+
+  get units(): number {
+    return this.#state[2] ?? 0;
+  }
+
+  get elements(): number {
+    return this.#state[3] ?? 0;
+  }
+
+  get hasFeed(): boolean {
+    return this.#state[4] !== 0;
+  }
+
+  batch(rows: number): RowBatch {
+    const [length = 0, content = 0] = this.#state.subarray(5);
+    // A character has three bytes at most, and each text one beside it.
+    return { ...this.#words, rows, text: this.#memory.subarray(out, out + length), characters: content / 4 };
+  }
+
+  #fill(at: number): void {
+    this.#from = at;
+    const part = this.#bytes.subarray(at, at + mostInput);
+    this.#to = at + wholeCharacters(part);
+    this.#memory.set(part, input);
+  }
+
+  #runFrom(at: number, { rows, elements }: { readonly rows: number; readonly elements: number }): number {
+    return this.#run(input + at - this.#from, input + this.#to - this.#from, rows, elements);
+  }
+}
+
+let kernel: Kernel | undefined;
+
+/** The kernel; undefined where there is none. */
+export function theKernel(): Kernel | undefined {
+  if (typeof KERNEL_CODE !== 'string' || typeof WebAssembly === 'undefined') return undefined;
+  if (kernel !== undefined) return kernel;
+  try {
+    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(KERNEL_CODE, 'base64')), {});
+    kernel = new Kernel(exports as Exports);
+    return kernel;
+  } catch {
+    // An engine without the instructions that it is made of.
+    return undefined;
+  }
+}

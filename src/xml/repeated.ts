@@ -1,0 +1,147 @@
+import type { ElementChild, ElementForm, ElementTemplate } from './events.js';
+import type { Tag } from './tags.js';
+
+/** Bounds on what is learned. Beyond them elements are read tag by tag. */
+const maxChildren = 200;
+const maxForms = 4;
+const maxTemplates = 64;
+const maxFailures = 8;
+/** Failures in a row, more or less, that make a template be given up. */
+const mostCredit = 16;
+
+const opening = /[ \t\n]*<([^<>]+)>/y;
+
+/** A child as it stands in one element. */
+interface Standing {
+  readonly raw: string;
+  readonly form: ElementForm;
+}
+
+/** The children of an element that was read, and what stands behind them; undefined when one of them has children. */
+function childrenOf(
+  text: string,
+  known: ReadonlyMap<string, Tag>,
+): { readonly standing: readonly Standing[]; readonly tail: string } | undefined {
+  const standing: Standing[] = [];
+  opening.lastIndex = text.indexOf('>') + 1;
+  for (let match = opening.exec(text); match !== null; match = opening.exec(text)) {
+    const [literal, content = ''] = match;
+    if (content.startsWith('/')) return opening.lastIndex === text.length ? { standing, tail: literal } : undefined;
+    const tag = known.get(content);
+    if (tag === undefined || standing.length === maxChildren) return undefined;
+    const { raw, name, attributes, isEmpty } = tag;
+    standing.push({ raw, form: { literal, name, attributes, isEmpty } });
+    if (isEmpty) continue;
+    const end = text.indexOf('<', opening.lastIndex);
+    const close = `</${raw}>`;
+    if (!text.startsWith(close, end)) return undefined;
+    opening.lastIndex = end + close.length;
+  }
+  return undefined;
+}
+
+function withForm(child: ElementChild, form: ElementForm): ElementChild | undefined {
+  if (child.forms.some(({ literal }) => literal === form.literal)) return child;
+  return child.forms.length === maxForms ? undefined : { ...child, forms: [...child.forms, form] };
+}
+
+const asOptional = (child: ElementChild): ElementChild => (child.isOptional ? child : { ...child, isOptional: true });
+
+/** Children that take in these as well; undefined when they stand in another order, or one of them twice. */
+function merged(children: readonly ElementChild[], standing: readonly Standing[]): readonly ElementChild[] | undefined {
+  const all = [...children];
+  const isFirst = children.length === 0;
+  let next = 0;
+  const skipTo = (column: number): void => {
+    for (; next < column; next += 1) all.splice(next, 1, ...all.slice(next, next + 1).map(asOptional));
+  };
+  for (const { raw, form } of standing) {
+    const position = all.findIndex((child) => child.raw === raw);
+    const known = all[position];
+    if (known === undefined) all.splice(next, 0, { raw, forms: [form], isOptional: !isFirst });
+    else {
+      const more = position < next ? undefined : withForm(known, form);
+      if (more === undefined) return undefined;
+      skipTo(position);
+      all[position] = more;
+    }
+    next += 1;
+  }
+  skipTo(all.length);
+  return all.length > maxChildren ? undefined : all;
+}
+
+const isPlain = (text: string): boolean => /^[\t\n\x20-\x7e]*$/.test(text);
+
+/**
+ * What is learned of the elements with one start tag in one scope, so that the next ones can be taken out of bytes: their
+ * markup, to the character, as it was read tag by tag before.
+ */
+export class Repeated {
+  readonly tag: Tag;
+  /** Undefined while nothing is known of them, and when that is given up. */
+  template: ElementTemplate | undefined;
+  #accepted: ElementTemplate | undefined;
+  #templates = 0;
+  #failures = 0;
+  #credit = mostCredit;
+
+  /** @param template what was learned of such elements in another document */
+  constructor(tag: Tag, template?: ElementTemplate) {
+    this.tag = tag;
+    this.template = template;
+  }
+
+  /** Keeps count of how often the template serves, and gives up one that does not. */
+  served(times: number): void {
+    this.#credit = Math.min(mostCredit, times === 0 ? this.#credit - 1 : this.#credit + times);
+    if (this.#credit > 0) return;
+    this.template = undefined;
+    this.#templates = maxTemplates;
+  }
+
+  /** The template is one by which they are taken. */
+  accepted(): void {
+    this.#accepted = this.template;
+  }
+
+  /** Nobody takes them by the template: that before it is used again, if there was one. */
+  refused(): void {
+    this.#failures += 1;
+    this.template = this.#accepted;
+  }
+
+  /**
+   * Looks at an element that was read tag by tag. Gives what is known of them all.
+   * @param text the element, from its `<` to its last `>`
+   * @param known start tags in its scope, by what stands between their brackets
+   */
+  learn(text: string, known: ReadonlyMap<string, Tag>): ElementTemplate | undefined {
+    if (this.#failures >= maxFailures || this.#templates >= maxTemplates) return this.template;
+    const template = this.#with(text, known);
+    if (template === undefined) this.#failures += 1;
+    else if (template !== this.template) {
+      this.template = template;
+      this.#templates += 1;
+      this.#credit = mostCredit;
+    }
+    return this.template;
+  }
+
+  #with(text: string, known: ReadonlyMap<string, Tag>): ElementTemplate | undefined {
+    const head = text.slice(0, text.indexOf('>') + 1);
+    const found = known.get(head.slice(1, -1)) === this.tag ? childrenOf(text, known) : undefined;
+    if (found === undefined || found.standing.length === 0) return undefined;
+    const old = this.template;
+    if (old !== undefined && old.tail !== found.tail) return undefined;
+    const children = merged(old?.children ?? [], found.standing);
+    if (children === undefined) return undefined;
+    const isSame = old !== undefined && children.every((child, index) => child === old.children[index]);
+    if (isSame && children.length === old.children.length) return old;
+    const literals = children.flatMap(({ forms }) => forms.map(({ literal }) => literal));
+    const { name, attributes } = this.tag;
+    return isPlain(head + literals.join('') + found.tail)
+      ? { name, attributes, head, children, tail: found.tail }
+      : undefined;
+  }
+}

@@ -106,9 +106,8 @@ export function refuseOddFlags(words: readonly string[], flags: KnownFlags, id: 
 }
 
 /** What to do about a second argument: the value of a switch in other programs, or one Id of several. */
-function extraAdvice(message: string, known: readonly string[]): Pick<Remedy, 'advice'> {
-  const [, extra] = /^unexpected argument: (.*)$/s.exec(message) ?? [];
-  return extra !== undefined && known.includes('ids')
+function extraAdvice({ args }: ParserError, known: readonly string[]): Pick<Remedy, 'advice'> {
+  return isTextList(args) && args.length === 1 && known.includes('ids')
     ? { advice: 'For several Ids, use --ids FILE, or --ids - for stdin. Put a name of several words in quotes.' }
     : {};
 }
@@ -134,5 +133,5 @@ export function usageError(thrown: unknown, known: readonly string[], id: string
   const lines = said.split('\n').map((line) => line.trim());
   const text = lines.filter((line) => line !== '' && line !== 'See more help with --help').join(' ');
   const message = text.charAt(0).toLowerCase() + text.slice(1);
-  return usage(undefined, message, { hint: `relctl ${command} --help`, ...extraAdvice(message, known) });
+  return usage(undefined, message, { hint: `relctl ${command} --help`, ...extraAdvice(error, known) });
 }

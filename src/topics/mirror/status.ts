@@ -4,7 +4,7 @@ import { printRecords } from '../../kit/output/open-output.js';
 import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { dateTime, int, string } from '../../contract/scalars.js';
 import type { Context } from '../../kit/host/context.js';
-import { note } from '../../kit/host/notes.js';
+import { noteInTerminal } from '../../kit/host/notes.js';
 import { ageOf, readMirror } from '../../names/mirror/open.js';
 import { seconds } from '../../kit/host/progress.js';
 import { serviceIn } from '../../mirror/open.js';
@@ -71,8 +71,7 @@ export async function showStatus(context: Context, flags: StatusFlags): Promise<
   await printRecords(context, { flags, record: StatusLine, shape: 'list', table }, () =>
     sourcesIn(database).map((source) => lineOf(context, source)),
   );
-  if (!context.streams.err.isTerminal) return;
-  await note(
+  await noteInTerminal(
     context,
     flags,
     `${location.file}, ${Math.ceil(bytesOf(location.file) / 2 ** 20)} MiB, of ${serviceIn(database).url}`,

@@ -6,7 +6,7 @@ import { RelctlError, declined, usage } from '../../core/errors/relctl-error.js'
 import { canAsk, type Context } from '../../kit/host/context.js';
 import { switchFlag, type Values } from '../../kit/flags/define.js';
 import type { CommonFlags, OutputFlags } from '../../kit/flags/common.js';
-import { note, type QuietFlag } from '../../kit/host/notes.js';
+import { note, noteInTerminal, type QuietFlag } from '../../kit/host/notes.js';
 import { confirm } from '../../kit/host/prompt.js';
 import { printRecords } from '../../kit/output/open-output.js';
 import { makeDatabase, type DataOptions } from './make.js';
@@ -118,9 +118,9 @@ async function reportStopped(
   flags: QuietFlag,
   { database, one, isChosenHere }: Stopping,
 ): Promise<void> {
-  if (!isChosenHere && !context.streams.err.isTerminal) return;
   const only = isChosenHere ? ', the only one' : '';
-  await note(context, flags, `Done: stopped the sandbox at ${one.baseUrl}, on ${database}${only}`);
+  const text = `Done: stopped the sandbox at ${one.baseUrl}, on ${database}${only}`;
+  await (isChosenHere ? note : noteInTerminal)(context, flags, text);
 }
 
 /** Stops a sandbox that runs, and waits until it has. Throws `not-found`, `usage` when it is not clear which, and `local`. */

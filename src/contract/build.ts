@@ -148,6 +148,8 @@ export interface Operation<P extends Fields = Fields, R extends Fields = Fields>
   /** Member of the result whose element the document does not name: its list is found by the type of its items. */
   readonly unnamed?: string;
   readonly leavesNil?: Readonly<Record<string, NilMember>>;
+  /** True when its rows leave members of their records out, so that two readings do not show every change. */
+  readonly omitsMembers?: boolean;
   /** Name of the operation to use instead. */
   readonly deprecated?: string;
   /**
@@ -232,6 +234,7 @@ interface OperationText<P extends Fields, R extends Fields> {
   readonly paged?: keyof R & string;
   readonly unnamed?: keyof R & string;
   readonly leavesNil?: Readonly<Record<string, NilMember>>;
+  readonly omitsMembers?: boolean;
   readonly deprecated?: string;
   readonly source?: Operation['source'];
   readonly wire?: Wire;

@@ -36,6 +36,7 @@ export const activityOperations = defineOperations({
     result: { Activities: activities, ErrorInformation },
     paged: 'Activities',
     leavesNil: nilInLists,
+    omitsMembers: true,
   },
   ActivitySearchByFieldInPeriodExact: {
     doc: 'Finds activities by the values of their fields, with one date field within a period.',
@@ -54,6 +55,7 @@ export const activityOperations = defineOperations({
     result: { Activities: activities, ErrorInformation },
     paged: 'Activities',
     leavesNil: nilInLists,
+    omitsMembers: true,
   },
   ActivityGetConnectedActivities: {
     doc: 'Lists the activities that are connected to an activity.',
@@ -61,6 +63,7 @@ export const activityOperations = defineOperations({
     parameters: { activityId, includeFields, includeCounters },
     result: { Activities: opt(list(PvActivityData), 'The connected activities.') },
     leavesNil: nilInLists,
+    omitsMembers: true,
   },
   ActivityGetInvolveds: {
     doc: 'Lists the parties that are involved in an activity.',

@@ -52,6 +52,7 @@ export const relationOperations = defineOperations({
       Relation: opt(PvRelationData, 'The relation.'),
       RelationshipMarks: opt(list(PvRelationshipMarkData), 'Its marks that changed.'),
     },
+    omitsMembers: true,
   },
   RelationGetActivitiesModified_V2: {
     doc: 'Lists the activities of a relation that changed in a period.',
@@ -69,6 +70,7 @@ export const relationOperations = defineOperations({
     result: { Activities: opt(list(PvActivityData), 'One page of the activities.') },
     paged: 'Activities',
     leavesNil: nilInLists,
+    omitsMembers: true,
   },
   // Deprecated by Additional rules, 1.
   RelationGetActivities: {
@@ -77,6 +79,7 @@ export const relationOperations = defineOperations({
     parameters: { relationId, includeFields, includeCounters },
     result: { Activities: opt(list(PvActivityData), 'The activities.') },
     leavesNil: nilInLists,
+    omitsMembers: true,
     deprecated: 'RelationGetActivitiesModified_V2',
   },
   // Deprecated by Additional rules, 1.

@@ -43,19 +43,9 @@ function checkPages({ operation: { name }, pages }: OperationList, flags: ListCa
   });
 }
 
-/** Operations whose rows leave members of their records out. */
-const partial: ReadonlySet<string> = new Set([
-  'ActivityGetConnectedActivities',
-  'ActivitySearchByField',
-  'ActivitySearchByFieldInPeriodExact',
-  'RelationGetActivities',
-  'RelationGetActivitiesModified_V2',
-  'RelationGetMarksModified',
-]);
-
-function checkChanges({ operation: { name }, key }: OperationList, flags: ListCall['flags']): void {
+function checkChanges({ operation: { name, omitsMembers }, key }: OperationList, flags: ListCall['flags']): void {
   if (flags['changes-since'] === undefined) return;
-  if (partial.has(name)) {
+  if (omitsMembers === true) {
     throw usage('--changes-since', `rows of ${name} omit members, so relctl may miss changes`, {
       advice: 'Request what was modified since a time.',
       hint: `relctl relation ${name === 'RelationGetMarksModified' ? 'marks' : 'activities'} ID --from -2d`,

@@ -1,4 +1,3 @@
-import lists from './lists.json' with { type: 'json' };
 import type { OperationName } from './service.js';
 
 /** Kinds of records whose names stand for their Ids, once they are mirrored. */
@@ -46,5 +45,153 @@ export interface ServiceList {
   };
 }
 
+const lists: Readonly<Record<string, ServiceList>> = {
+  relations: {
+    one: 'relation',
+    holds: 'persons and organisations',
+    operation: 'RelationGetAll',
+    shows: 'Relations',
+    usual: true,
+    named: { members: 'RelationId$', columns: ['DisplayName'] },
+    names: { kind: 'relation', keys: ['DisplayName', 'ImportKey'], tells: ['DisplayName', 'ImportKey', 'SortingName'] },
+    fields: { type: 'EntityTypeId', first: ['Id', 'DisplayName'] },
+    search: {
+      type: 'relation',
+      columns: ['DisplayName', 'ImportKey', 'SortingName'],
+      list: 'relation_field_values',
+      label: 'FieldValues',
+    },
+  },
+  relationships: {
+    one: 'relationship',
+    holds: 'what relations are to each other',
+    operation: 'RelationshipGetAll',
+    shows: 'Relationships',
+    usual: true,
+    named: { members: 'RelationshipId$', columns: ['DisplayName'] },
+    names: { kind: 'relationship', keys: ['DisplayName'], tells: ['DisplayName', 'Description', 'DisplayCity'] },
+    fields: { type: 'EntityTypeId', first: ['Id', 'DisplayName'] },
+    search: {
+      type: 'relationship',
+      columns: ['DisplayName', 'SortingName', 'DisplayCity'],
+      list: 'relationship_field_values',
+      label: 'FieldValues',
+    },
+  },
+  telephone_book: {
+    holds: 'relations with their telephone numbers',
+    operation: 'RelationGetTelephoneBook_V2',
+    shows: 'TelephoneBookEntries',
+    identity: 'content',
+    idColumn: 'relation_Id',
+    lists: { TelephoneNumbers: 'telephone_numbers' },
+    usual: true,
+  },
+  products: {
+    holds: 'products and prices',
+    operation: 'ProductGetAll_V2',
+    shows: 'Products',
+    usual: true,
+    named: { members: 'ProductId$', columns: ['Name'] },
+    search: { type: 'product', columns: ['Name', 'Code'] },
+  },
+  marks: {
+    holds: 'marks that can be put on relationships',
+    operation: 'MarkGetAll',
+    shows: 'Marks',
+    usual: true,
+    named: { members: 'MarkId$', columns: ['Name'] },
+    search: { type: 'mark', columns: ['Name', 'Category', 'ExternalDescription'] },
+  },
+  campaign_marks: {
+    holds: 'marks that campaigns use',
+    operation: 'CampaignMarkGetAll',
+    shows: 'Marks',
+    usual: true,
+    named: { members: 'MarkId$', columns: ['Name'] },
+    search: { type: 'campaign-mark', columns: ['Name', 'Category', 'ExternalDescription'] },
+  },
+  sbi_codes: {
+    holds: 'codes of the classification of businesses',
+    operation: 'DatastoreGetSbiCodes',
+    shows: 'SbiCodes',
+    usual: true,
+    search: { type: 'sbi-code', columns: ['Description', 'Code'] },
+  },
+  system_datastores: {
+    holds: 'entries of the lookup lists that the system keeps',
+    operation: 'SystemDatastoreGetItems',
+    shows: 'DatastoreItems',
+    parameters: { systemDatastoreType: 'SystemDatastoreType' },
+    usual: true,
+    search: { type: 'system-datastore', columns: ['Description', 'Code'] },
+  },
+  datastore_items: {
+    one: 'datastore_item',
+    holds: 'entries of the datastores that were added',
+    operation: 'DatastoreGetWithParentItems_V2',
+    shows: 'DatastoreItems',
+    parameters: { entityTypeId: 'DatastoreEntityTypeId' },
+    named: { members: '^(?:TittleId|ParentId)$', columns: ['Description'] },
+    search: {
+      type: 'datastore-item',
+      columns: ['Description'],
+      list: 'datastore_item_translations',
+      label: 'Translations',
+    },
+  },
+  workflow_steps: {
+    holds: 'steps of the workflows that were added',
+    operation: 'WorkflowStepGetAll',
+    shows: 'WorkflowSteps',
+    parameters: { workflowId: 'WorkflowId' },
+    named: { members: 'WorkflowStepId$', columns: ['Name'] },
+    search: { type: 'workflow-step', columns: ['Name', 'Code'] },
+  },
+  workflow_fields: {
+    holds: 'fields of the activities of the workflows that were added',
+    operation: 'ActivityGetFields',
+    shows: 'Fields',
+    parameters: { workflowId: 'WorkflowId' },
+    named: { members: '^FieldId$', columns: ['Name', 'Label', 'UserFriendlyName'] },
+    search: { type: 'workflow-field', columns: ['UserFriendlyName', 'Name', 'Label'] },
+  },
+  activities: {
+    one: 'activity',
+    holds: 'activities that the searches found that were added',
+    operation: 'ActivitySearchByField',
+    shows: 'Activities',
+    parameters: { activityEntityTypeId: 'ActivityEntityTypeId' },
+    overlaps: true,
+    named: { members: 'ActivityId$', columns: ['Info', 'Number'] },
+    names: { kind: 'activity', keys: ['Number'], tells: ['Number', 'Info', 'ViewSortingDate'] },
+    fields: { type: 'ActivityEntityTypeId', first: ['Id', 'Number', 'Info'] },
+    search: { type: 'activity', columns: ['Info', 'Number'], list: 'activity_field_values', label: 'FieldValues' },
+  },
+  relation_activities: {
+    one: 'relation_activity',
+    holds: 'activities of relations, asked for one relation after the other',
+    operation: 'RelationGetActivitiesModified_V2',
+    shows: 'Activities',
+    parameters: { relationId: 'RelationId' },
+    overlaps: true,
+    named: { members: 'ActivityId$', columns: ['Info', 'Number'] },
+    names: { kind: 'activity', keys: ['Number'], tells: ['Number', 'Info', 'ViewSortingDate'] },
+    search: {
+      type: 'relation-activity',
+      columns: ['Info', 'Number'],
+      list: 'relation_activity_field_values',
+      label: 'FieldValues',
+    },
+  },
+  relation_marks: {
+    holds: 'marks on the relationships of relations, asked for one relation after the other',
+    operation: 'RelationGetMarksModified',
+    shows: 'RelationshipMarks',
+    parameters: { relationId: 'RelationId' },
+    overlaps: true,
+  },
+};
+
 /** The lists of the service by the names of their tables, in the order in which a mirror reads them. */
-export const serviceLists = Object.entries(lists as Readonly<Record<string, ServiceList>>);
+export const serviceLists = Object.entries(lists);

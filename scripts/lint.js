@@ -5,10 +5,9 @@ import { readFileSync } from 'node:fs';
 const otherWords = readFileSync(new URL('../docs/glossary.md', import.meta.url), 'utf8')
   .split('\n')
   .filter((line) => line.startsWith('| '))
-  .slice(2)
   .flatMap((line) => line.split('|').at(-2).split(','))
   .map((word) => word.trim())
-  .filter((word) => word !== '');
+  .filter((word) => /^[a-z]+$/.test(word));
 const upper = (word) => word.charAt(0).toUpperCase() + word.slice(1);
 const inName = new RegExp(`^(${otherWords.join('|')})(?![a-z])|(${otherWords.map(upper).join('|')})(?![a-z])`);
 

@@ -82,7 +82,7 @@ export function reportUnknownMembers(
       '-o json prints them, and `relctl operations import` adds columns for them';
     return [writer.note?.(), unseen].filter((words) => words !== undefined).join('; ');
   };
-  const { row, placed, layout: places } = writer;
+  const { row, placed, layout: cells } = writer;
   return {
     begin: () => writer.begin(),
     records: (batch) => {
@@ -91,6 +91,6 @@ export function reportUnknownMembers(
     },
     end: () => writer.end(),
     note,
-    ...defined({ row, placed, layout: places }),
+    ...defined({ row, placed, layout: cells }),
   };
 }

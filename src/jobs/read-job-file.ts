@@ -8,7 +8,7 @@ import type { Code } from '../core/errors/codes.js';
 import { RelctlError } from '../core/errors/relctl-error.js';
 import { readBounded } from '../state/given-file.js';
 import type { Context } from '../kit/host/context.js';
-import { openGiven } from '../kit/host/environment.js';
+import { streamInput } from '../kit/host/environment.js';
 import { sandboxName } from '../profiles/store/store.js';
 import { knownCommands } from './job-commands.js';
 import { planJobs, type Job } from './plan-jobs.js';
@@ -21,7 +21,7 @@ function unusable(file: string, what: string, code: Code): RelctlError {
 }
 
 async function textOf(context: Context, file: string, name: string): Promise<string> {
-  const bytes = await readBounded(openGiven(context, file), mostBytes);
+  const bytes = await readBounded(streamInput(context, file), mostBytes);
   if (bytes === undefined) throw unusable(name, `is larger than ${mostBytes / 1024} KiB`, 'too-large');
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

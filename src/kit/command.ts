@@ -96,7 +96,11 @@ const hasFlag = (argv: readonly string[], names: readonly string[] = []): boolea
 
 type Definitions = Readonly<Record<string, object>>;
 
-function placesIn(group: NamedParameter['group'], definitions: Definitions, values: object): readonly NamedParameter[] {
+function parametersIn(
+  group: NamedParameter['group'],
+  definitions: Definitions,
+  values: object,
+): readonly NamedParameter[] {
   return Object.entries(values).flatMap(([key, value]: readonly [string, unknown]): readonly NamedParameter[] => {
     // What `option` and `argument` were told stands in what they made, which the types of oclif do not say.
     const { idOf: kind } = (definitions[key] ?? {}) as OptionFacts;
@@ -107,12 +111,12 @@ function placesIn(group: NamedParameter['group'], definitions: Definitions, valu
 }
 
 /** The places of a command line that hold names of ids: mostly none. */
-const namedPlaces = (
+const namedParameters = (
   text: { readonly args: Definitions; readonly flags: Definitions },
   parsed: { readonly args: object; readonly flags: object },
 ): readonly NamedParameter[] => [
-  ...placesIn('args', text.args, parsed.args),
-  ...placesIn('flags', text.flags, parsed.flags),
+  ...parametersIn('args', text.args, parsed.args),
+  ...parametersIn('flags', text.flags, parsed.flags),
 ];
 
 /** True for arguments one of which is the Id of a record that a mirror may have. */
@@ -184,10 +188,10 @@ export function defineCommand<const A extends ArgsText = None, const F extends F
       // oclif's inferred types do not survive a generic; both come from the same two objects as `CommandInput` does.
       const invocation = { args, flags, context, config: this.config, named: [], mirrored: [] };
       const commandInput = invocation as unknown as CommandInput<A, F>;
-      const places = namedPlaces({ args: words, flags: text.flags }, commandInput);
+      const parameters = namedParameters({ args: words, flags: text.flags }, commandInput);
       // A GUID needs no look-up, and most are GUIDs.
-      if (places.length === 0) return text.run(commandInput);
-      await text.run(await context.names.resolveIds(commandInput, places, operations));
+      if (parameters.length === 0) return text.run(commandInput);
+      await text.run(await context.names.resolveIds(commandInput, parameters, operations));
     }
   };
 }

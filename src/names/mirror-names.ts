@@ -51,11 +51,11 @@ async function openNameMirror(
 ): Promise<NameMirror | undefined> {
   const { context, flags } = lookUpContext;
   const profile = lookUpContext.session?.profile ?? profileOf(context, flags);
-  const given = { ...locateMirror(context, { profile: profile.name }), service: serviceOfMirror(profile) };
-  let database = readMirrorFile(given);
+  const location = { ...locateMirror(context, { profile: profile.name }), service: serviceOfMirror(profile) };
+  let database = readMirrorFile(location);
   if (await syncOld(context, flags, { sources: database === undefined ? [] : sourcesIn(database), tables })) {
     database?.close();
-    database = readMirrorFile(given);
+    database = readMirrorFile(location);
   }
   if (database === undefined) return undefined;
   const mirror = database;

@@ -137,8 +137,8 @@ export async function namedRecords(
   format: FormatName,
 ): Promise<Named | undefined> {
   const { flags } = namingContext;
-  const isAsked = flags['with-names'] === true || requestsNames(columnNames(flags.columns) ?? [], records.type);
-  if (!isAsked && !showsNamesByDefault(namingContext, records, format)) return undefined;
+  const isRequested = flags['with-names'] === true || requestsNames(columnNames(flags.columns) ?? [], records.type);
+  if (!isRequested && !showsNamesByDefault(namingContext, records, format)) return undefined;
   // A card shows names behind Ids, in brackets.
   if (formats[format].layout === 'card' && flags.columns === undefined) return undefined;
   try {
@@ -153,7 +153,7 @@ export async function namedRecords(
       state,
     };
   } catch (thrown) {
-    if (isAsked) throw thrown;
+    if (isRequested) throw thrown;
     await noteMissing(namingContext, thrown);
     return undefined;
   }

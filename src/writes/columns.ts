@@ -49,10 +49,10 @@ export const outcomeTitle = `${ownPrefix}outcome`;
 
 const valueOf = ({ name, reader }: RowParameter): Target => ({ kind: 'value', name, ...defined({ reader }) });
 
-function parameterNamed(word: string, { places, members }: Targets): RowParameter | undefined {
+function parameterNamed(word: string, { places: parameters, members }: Targets): RowParameter | undefined {
   const flag = word.replace(/^--/, '').replace(/\s+/g, '-');
-  const name = inAnyCase(flag, [...places.keys()]) ?? members[inAnyCase(word, Object.keys(members)) ?? ''];
-  return places.get(name ?? '');
+  const name = inAnyCase(flag, [...parameters.keys()]) ?? members[inAnyCase(word, Object.keys(members)) ?? ''];
+  return parameters.get(name ?? '');
 }
 
 function targetOf(word: string, targets: Targets): Target | undefined {
@@ -82,10 +82,10 @@ function mapped(texts: readonly string[] = [], columns: readonly string[]): Read
 
 function suggestedWords(
   word: string,
-  { places, members, ofAll = [] }: Targets,
+  { places: parameters, members, ofAll = [] }: Targets,
   { names = [], said = [] }: { readonly names?: readonly string[]; readonly said?: readonly string[] } = {},
 ): string {
-  const own = [...places.keys()].filter((name) => !ofAll.includes(name));
+  const own = [...parameters.keys()].filter((name) => !ofAll.includes(name));
   const near = nearest(word.trim(), [...own, ...Object.keys(members), ...names]);
   const words = [...said, ...(near === undefined ? [] : [`is it ${near}?`])];
   return words.length === 0 ? '' : ` (${words.join('; ')})`;

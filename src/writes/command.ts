@@ -23,7 +23,7 @@ export interface BulkCommandText<
 
 type Definitions = Readonly<Record<string, object>>;
 
-const placesOf = (definitions: Definitions): readonly (readonly [string, RowParameter])[] =>
+const parametersOf = (definitions: Definitions): readonly (readonly [string, RowParameter])[] =>
   Object.entries(definitions).map(([name, definition]) => [name, { ...definition, name }]);
 
 /** Makes a command that writes by one call, or with --file by a call for each row of a file. */
@@ -34,7 +34,7 @@ export function bulkCommand<
   P,
   S,
 >({ rows, rowFlags = {}, alsoFile = [], ...text }: BulkCommandText<O, A, F, P, S>): typeof Command {
-  const places = new Map([...placesOf(text.args ?? {}), ...placesOf(text.flags)]);
+  const parameters = new Map([...parametersOf(text.args ?? {}), ...parametersOf(text.flags)]);
   return writeCommand({
     ...text,
     instead: {
@@ -43,7 +43,7 @@ export function bulkCommand<
       run: async (input) => {
         const [{ runBulk }, written] = await Promise.all([import('./run.js'), rows()]);
         // The flags are those of above, whose types a generic hides.
-        await runBulk({ ...(input as unknown as BatchInput), places }, written);
+        await runBulk({ ...(input as unknown as BatchInput), places: parameters }, written);
       },
     },
   });

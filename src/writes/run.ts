@@ -17,7 +17,7 @@ import type { InputFile } from '../formats/readers/input.js';
 import { openInput } from '../formats/readers/open.js';
 import type { CommonFlags } from '../kit/flags/common.js';
 import type { Context } from '../kit/host/context.js';
-import { openGiven } from '../kit/host/environment.js';
+import { streamInput } from '../kit/host/environment.js';
 import { beginBatch, finishBatch, openSummary } from './finish.js';
 import type { BatchInput, SendQuestion, RowsText } from './rows/rows-text.js';
 import { filesOf, openBatch, type OpenBatch } from './batch-files.js';
@@ -154,7 +154,7 @@ async function openFile(context: Context, flags: BulkFlags): Promise<InputFile> 
     form: flags['input-format'],
     delimiter: flags.delimiter,
     sheet: flags.sheet,
-    stream: (file) => openGiven(context, file),
+    stream: (file) => streamInput(context, file),
   });
   context.onClose(() => input.close());
   return input;
@@ -167,10 +167,12 @@ async function reportSkipped(context: Context, flags: CommonFlags, { name, skipp
   await note(context, flags, `${name}: ${rows} left out`);
 }
 
-function constantsOf({ args, flags, places }: BatchInput): Readonly<Record<string, unknown>> {
+function constantsOf({ args, flags, places: parameters }: BatchInput): Readonly<Record<string, unknown>> {
   // The file of rows is a flag of the same name as the argument of `activity attach`.
   const all: Readonly<Record<string, unknown>> = { ...flags, file: undefined, ...args };
-  return Object.fromEntries([...places.keys()].flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])));
+  return Object.fromEntries(
+    [...parameters.keys()].flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])),
+  );
 }
 
 /** Throws `usage` for a file without `_base` of records that are written whole. */
@@ -237,10 +239,10 @@ async function openPlanning<S>(
   batchInput: BatchInput,
   text: RowsText<S>,
 ): Promise<Pick<BulkRun<S>, 'session' | 'planning'>> {
-  const { context, flags, places } = batchInput;
+  const { context, flags, places: parameters } = batchInput;
   const input = text.input?.(batchInput) ?? (await openFile(context, flags));
   const hasBase = text.base !== undefined && flags['no-base'] !== true;
-  const known = { ...text, places, hasBase };
+  const known = { ...text, places: parameters, hasBase };
   const named = targetsOf(input, known, flags);
   checkBase(named, input.name, { text, hasBase });
   const nullAs = flags['null-as'];
@@ -259,7 +261,7 @@ async function openPlanning<S>(
   const reading: Reading = {
     columns,
     targets,
-    places,
+    places: parameters,
     nullAs,
     ...(await decimalsOf(flags, input, targets)),
     constants,

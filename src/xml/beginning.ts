@@ -4,19 +4,19 @@ import type { Scope } from './names.js';
 import type { Tag } from './tags.js';
 
 /** An event that was told, and the index in the document to which it was read then. */
-export type Told = { readonly at: number } & (
+export type ReportedEvent = { readonly at: number } & (
   | { readonly kind: 'open'; readonly tag: Tag; readonly begin: number }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'close'; readonly name: XmlName }
 );
 
 /** Most events that are kept: the envelope around a list has few. */
-const mostTold = 2000;
+const mostEvents = 2000;
 
 /** How a document begins, before the first of the elements that follow each other. */
 export interface Beginning {
   readonly length: number;
-  readonly told: readonly Told[];
+  readonly told: readonly ReportedEvent[];
   /** Elements that were opened. */
   readonly elements: number;
   /** Those that are open behind it. */
@@ -24,7 +24,11 @@ export interface Beginning {
 }
 
 /** What was told before the first element of a name, where so many are open; undefined without one. */
-function beforeFirst(told: readonly Told[], name: XmlName, depth: number): Omit<Beginning, 'open'> | undefined {
+function beforeFirst(
+  told: readonly ReportedEvent[],
+  name: XmlName,
+  depth: number,
+): Omit<Beginning, 'open'> | undefined {
   let [open, elements] = [0, 0];
   let found: Omit<Beginning, 'open'> | undefined;
   for (const [index, each] of told.entries()) {
@@ -44,12 +48,12 @@ function beforeFirst(told: readonly Told[], name: XmlName, depth: number): Omit<
 
 /** Keeps what is told at the beginning of a document: it may be of use for one that begins in the same way. */
 export class BeginningKeeper {
-  #told: Told[] | undefined = [];
+  #told: ReportedEvent[] | undefined = [];
 
-  add(told: Told): void {
+  add(told: ReportedEvent): void {
     if (this.#told === undefined) return;
     this.#told.push(told);
-    if (this.#told.length > mostTold) this.#told = undefined;
+    if (this.#told.length > mostEvents) this.#told = undefined;
   }
 
   /** Something came that is not told again, or the beginning is known. */
@@ -69,7 +73,7 @@ export class BeginningKeeper {
 }
 
 /** Tells an event again. */
-export function tellAgain(events: XmlEvents, told: Told, setScope: (scope: Scope) => void): void {
+export function tellAgain(events: XmlEvents, told: ReportedEvent, setScope: (scope: Scope) => void): void {
   if (told.kind === 'text') events.text(told.text);
   else if (told.kind === 'close') events.close(told.name);
   else {

@@ -41,7 +41,7 @@ export interface ElementTemplate {
 }
 
 /** Elements that were taken, and why no more of them were. */
-export interface TakenElements {
+export interface ElementRange {
   /** Index behind them. */
   readonly at: number;
   readonly count: number;
@@ -62,7 +62,7 @@ export interface ElementTaker {
    * Takes elements from an index on.
    * @param most elements that they are and hold, at most
    */
-  take(at: number, most: number): TakenElements;
+  take(at: number, most: number): ElementRange;
 }
 
 /** The events of a reader of XML. */

@@ -75,16 +75,16 @@ class ElementRun {
     let count = 0;
     taker.begin(bytes, bytes.length);
     for (;;) {
-      const taken = taker.take(counted.bytes, most - counted.elements);
-      if (taken.hasFeed) place.drop(Buffer.from(bytes.subarray(counted.bytes, taken.at)).toString('utf8'));
-      else place.skip(taken.units);
-      counted.bytes = taken.at;
-      counted.units += taken.units;
-      counted.elements += taken.elements;
-      count += taken.count;
-      if (taken.end === 'more') continue;
-      if (count > 0 || taken.end === 'other') this.#repeated.served(count);
-      return taken.end === 'cut';
+      const range = taker.take(counted.bytes, most - counted.elements);
+      if (range.hasFeed) place.drop(Buffer.from(bytes.subarray(counted.bytes, range.at)).toString('utf8'));
+      else place.skip(range.units);
+      counted.bytes = range.at;
+      counted.units += range.units;
+      counted.elements += range.elements;
+      count += range.count;
+      if (range.end === 'more') continue;
+      if (count > 0 || range.end === 'other') this.#repeated.served(count);
+      return range.end === 'cut';
     }
   }
 }

@@ -11,7 +11,7 @@ import { Leads, RowTexts, usualRows, withRoom, PageText } from './page-text.js';
 const roomOfError = (): Room => new Room((text) => text);
 
 /** Rows of which the bytes are kept, and their records once one is asked for. */
-interface KeptBytes {
+interface StoredRow {
   readonly row: number;
   readonly bytes: Uint8Array;
   readonly read: RowSource['read'];
@@ -22,7 +22,7 @@ interface KeptBytes {
 class FirstRecords {
   #room = roomOfError();
   readonly #records = new Map<number, RecordValue>();
-  readonly #batches: KeptBytes[] = [];
+  readonly #batches: StoredRow[] = [];
 
   add(row: number, record: RecordValue): void {
     if (this.#room.isFull) return;

@@ -62,9 +62,9 @@ export function append(text: string, more: string): string {
  * The lines of a text that goes on behind a line that was begun; the last is a line that is begun, or empty. What was begun
  * is not looked at again: a line may come in thousands of pieces.
  */
-export function linesAfter(begun: string, text: string): string[] {
+export function linesAfter(pending: string, text: string): string[] {
   const lines = text.split('\n');
-  lines[0] = begun + (lines[0] ?? '');
+  lines[0] = pending + (lines[0] ?? '');
   return lines;
 }
 

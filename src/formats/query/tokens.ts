@@ -121,15 +121,15 @@ const word = /`[^`]*`|"[^"]*"|'[^']*'|[A-Za-z_]\w*|-?\d+(?:\.\d+)?(?:[eE][-+]?\d
 
 const wordAt = (text: string, at: number): string => word.exec(text.slice(at))?.[0] ?? '';
 
-const corrected = (text: string, { start, end }: Part, meant: string): string =>
-  `${text.slice(0, start)}${meant}${text.slice(end)}`;
+const corrected = (text: string, { start, end }: Part, correction: string): string =>
+  `${text.slice(0, start)}${correction}${text.slice(end)}`;
 
 const side = 30;
 
 function excerpt(text: string, at: number): readonly string[] {
-  const [before, behind] = [Array.from(text.slice(0, at)), Array.from(text.slice(at))];
+  const [before, after] = [Array.from(text.slice(0, at)), Array.from(text.slice(at))];
   const lead = (before.length > side ? '...' : '') + escapeForTerminal(before.slice(-side).join(''));
-  const rest = escapeForTerminal(behind.slice(0, side).join('')) + (behind.length > side ? '...' : '');
+  const rest = escapeForTerminal(after.slice(0, side).join('')) + (after.length > side ? '...' : '');
   return [lead + rest, `${' '.repeat(displayWidth(lead))}^`];
 }
 
@@ -154,14 +154,14 @@ export function complaintText(message: string | Complaint, place = ''): string {
 export function mistakeAt(
   { path, text }: QueryText,
   at: number,
-  [message, meant, part, otherwise]: Words,
+  [message, correction, part, otherwise]: Words,
 ): RelctlError {
   const wrong = part ?? { start: at, end: at + wordAt(text, at).length };
   const { line, at: within, words } = lineAt(text, at);
-  const shownAt = excerpt(line, within);
+  const excerptLine = excerpt(line, within);
   return new RelctlError('usage', complaintText(message, `, at ${words}`), {
     facts: { path },
-    ...perhaps(text, meant === undefined ? undefined : corrected(text, wrong, meant), otherwise),
-    excerpt: shownAt,
+    ...perhaps(text, correction === undefined ? undefined : corrected(text, wrong, correction), otherwise),
+    excerpt: excerptLine,
   });
 }

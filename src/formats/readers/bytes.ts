@@ -75,7 +75,7 @@ export class TextFacts {
 /** The flag that takes a file, which says what can be done about one that is no text. */
 type Taker = '--file' | '--ids';
 
-const ways: Readonly<Record<Taker, { readonly saved: string; readonly zeros: string; readonly piped: string }>> = {
+const advices: Readonly<Record<Taker, { readonly saved: string; readonly zeros: string; readonly piped: string }>> = {
   '--file': {
     saved: 'save it as .xlsx without a password',
     zeros: 'save it as "CSV UTF-8", or as .xlsx',
@@ -91,8 +91,8 @@ const ways: Readonly<Record<Taker, { readonly saved: string; readonly zeros: str
 const utf16 = 'is UTF-16: save it as "CSV UTF-8", or convert it with `iconv -f utf-16 -t utf-8`';
 
 const others: readonly (readonly [bytes: readonly number[], what: (taker: Taker) => string])[] = [
-  [[0xd0, 0xcf, 0x11, 0xe0], (taker) => `is an old or an encrypted workbook: ${ways[taker].saved}`],
-  [[0x1f, 0x8b], (taker) => `is compressed: pipe it in, \`gzip -dc FILE | relctl … ${ways[taker].piped}\``],
+  [[0xd0, 0xcf, 0x11, 0xe0], (taker) => `is an old or an encrypted workbook: ${advices[taker].saved}`],
+  [[0x1f, 0x8b], (taker) => `is compressed: pipe it in, \`gzip -dc FILE | relctl … ${advices[taker].piped}\``],
   [[0xff, 0xfe], () => utf16],
   [[0xfe, 0xff], () => utf16],
   [[0x50, 0x41, 0x52, 0x31], () => 'is a Parquet file: write it as CSV or NDJSON'],
@@ -114,11 +114,11 @@ export const otherThanText = (head: Uint8Array, taker: Taker): string | undefine
   others.find(([bytes]) => startsWith(head, bytes))?.[1](taker);
 
 /** What is said of a workbook where none is taken. */
-export const workbookFor = (taker: Taker): string => `is a workbook, or another ZIP file: ${ways[taker].saved}`;
+export const workbookFor = (taker: Taker): string => `is a workbook, or another ZIP file: ${advices[taker].saved}`;
 
 /** Why bytes are no text in UTF-8, and what to do; undefined for a text. */
 export function noUtf8({ hasZero, wrongLine }: TextFacts, taker: Taker): string | undefined {
-  if (hasZero) return `has zero bytes, so it is not UTF-8 text: ${ways[taker].zeros}`;
+  if (hasZero) return `has zero bytes, so it is not UTF-8 text: ${advices[taker].zeros}`;
   if (wrongLine === undefined) return undefined;
   return (
     `is not UTF-8 on line ${wrongLine}: save it as "CSV UTF-8", or convert it, for example with ` +

@@ -15,13 +15,13 @@ interface Dialect {
   readonly copied: CopiedTexts;
 }
 
-const withoutBeyond = { around: '', wrap: '', beyond: [] } as const;
+const unwrapped = { around: '', wrap: '', beyond: [] } as const;
 
 function quotedTexts(delimiter: string): CopiedTexts {
   const escapes = { '"': '""', '\r': '\r', '\n': '\n' };
   const code = delimiter.codePointAt(0) ?? 0;
   if (code >= 0x80) return { around: '', wrap: '"', escapes, beyond: [[code, code]] };
-  return { ...withoutBeyond, wrap: '"', escapes: { ...escapes, [delimiter]: delimiter } };
+  return { ...unwrapped, wrap: '"', escapes: { ...escapes, [delimiter]: delimiter } };
 }
 
 const csvDialect = (delimiter: string): Dialect => ({
@@ -40,7 +40,7 @@ const tsvDialect: Dialect = {
   quote: (cell) => cell.replace(/[\\\t\n\r]/g, (character) => tsvEscapes[character] ?? character),
   // Two quotes would read back as two quotes.
   blank: '',
-  copied: { ...withoutBeyond, escapes: tsvEscapes },
+  copied: { ...unwrapped, escapes: tsvEscapes },
 };
 
 /** Digits that Excel keeps of a number. */

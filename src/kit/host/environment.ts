@@ -164,7 +164,7 @@ export const inputName = (file: string): string => (file === '-' ? 'stdin' : fil
  * The bytes of a file, a device or a pipe that the command line names, or of stdin by `-`, as they come. Throws `usage` for
  * what cannot be read, `local` when the machine fails, and the signal's reason.
  */
-export async function* openGiven(
+export async function* streamInput(
   { environment, signal }: InputSurroundings,
   file: string,
 ): AsyncGenerator<Uint8Array, void> {

@@ -157,7 +157,7 @@ interface WaitingFlags {
   readonly quiet?: boolean | undefined;
 }
 
-const leastShownMs = 1000;
+const minimumMs = 1000;
 
 const slowAfterMs = 2000;
 
@@ -208,7 +208,7 @@ export function showWait(
   flags: WaitingFlags,
   { reason, ms }: { readonly reason: string; readonly ms: number },
 ): () => Promise<void> {
-  if (ms < leastShownMs || isHidden(watched, flags)) return nothing;
+  if (ms < minimumMs || isHidden(watched, flags)) return nothing;
   let remaining = Math.ceil(ms / 1000) + 1;
   reasons += 1;
   const over = drawEachSecond(

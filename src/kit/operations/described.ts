@@ -89,7 +89,7 @@ export function readingImport(context: Context, profile: string | undefined, nam
   return shellCommand(['operations', 'import', ...source, ...patterns.flatMap((each) => ['--reads', each])]);
 }
 
-interface MeantFlags {
+interface AccessFlags {
   readonly profile?: string | undefined;
   readonly read: boolean;
   readonly write: boolean;
@@ -127,31 +127,31 @@ const notInWsdl = (name: string): RelctlError =>
 function refuseUnknown(
   name: string,
   { names, isOfOther }: Pick<KnownOperations, 'names' | 'isOfOther'>,
-  { read, write }: MeantFlags,
+  { read, write }: AccessFlags,
 ): void {
-  const meant = nearest(name, names, mostSlips);
-  const isOtherCase = meant?.toLowerCase() === name.toLowerCase();
+  const similar = nearest(name, names, mostSlips);
+  const isOtherCase = similar?.toLowerCase() === name.toLowerCase();
   if (!isOtherCase && (read || write)) return;
   const insist = isOtherCase ? '' : `. If the service has an operation ${name}, add --read or --write`;
-  const place = isOfOther ? 'in the contract, and the imported operations are of another service' : 'in the contract';
-  throw usage('OPERATION', `there is no operation '${name}' ${place}; nothing was sent${insist}`, {
-    ...perhaps(name, meant, isOfOther ? 'relctl operations import' : 'relctl operations'),
+  const where = isOfOther ? 'in the contract, and the imported operations are of another service' : 'in the contract';
+  throw usage('OPERATION', `there is no operation '${name}' ${where}; nothing was sent${insist}`, {
+    ...perhaps(name, similar, isOfOther ? 'relctl operations import' : 'relctl operations'),
   });
 }
 
-function withAccess(operation: Operation, { read, write }: MeantFlags): Operation {
+function withAccess(operation: Operation, { read, write }: AccessFlags): Operation {
   if (operation.source !== 'imported' || !(read || write)) return operation;
   refuseWith('--read', { '--write': read && write });
   return { ...operation, access: read ? 'read' : 'add' };
 }
 
-function asWholeEnvelope(operation: Operation, flags: MeantFlags): Operation {
+function asWholeEnvelope(operation: Operation, flags: AccessFlags): Operation {
   if (flags.isWhole !== true || !(flags.read || flags.write)) throw notCalled(operation);
   return withAccess(operation, flags);
 }
 
 /** The operation that the profile knows, or one without parameters for a name that --read or --write is given for. Throws `usage`. */
-export function operationNamed(context: Context, name: string, flags: MeantFlags): NamedOperation {
+export function operationNamed(context: Context, name: string, flags: AccessFlags): NamedOperation {
   const { names, find, leftOut: unusable, takesNone, isOfOther } = knownOperations(context, flags.profile);
   const known = find(name);
   if (known !== undefined) return { operation: withAccess(known, flags), isKnown: true };

@@ -5,7 +5,7 @@ import { scalarOf, valuesOf, isTooDeep } from '../../contract/walk.js';
 import { RelctlError, perhaps, usage } from '../../core/errors/relctl-error.js';
 import { readBounded } from '../../state/given-file.js';
 import type { Context } from '../host/context.js';
-import { mostTextBytes, inputName, openGiven } from '../host/environment.js';
+import { mostTextBytes, inputName, streamInput } from '../host/environment.js';
 import { inAnyCase, nearest } from '../../core/text/nearest.js';
 import { shellCommand, shellWord } from '../../core/text/shell/command.js';
 import { jsonWithLetters, type RecordValue, type Value, isList, isRecord } from '../../core/values/value.js';
@@ -14,7 +14,7 @@ import { choiceOf, choiceWords } from '../../soap/codec/choices.js';
 
 /** The text of the file of --input, or of stdin by `-` without the line break at its end. Throws `usage`. */
 export async function inputText(context: Context, file: string): Promise<string> {
-  const bytes = await readBounded(openGiven(context, file), mostTextBytes);
+  const bytes = await readBounded(streamInput(context, file), mostTextBytes);
   if (bytes === undefined) {
     throw usage(
       '--input',

@@ -112,10 +112,10 @@ const countMaker: RowMaker = { text: () => '.', layout: () => ({ cells: [], end:
 
 /** An output of which nothing is printed before all records have come. */
 async function openCollected(
-  place: QueryContext & { readonly request: OutputRequest },
+  target: QueryContext & { readonly request: OutputRequest },
   collector: Collector,
 ): Promise<RecordOutput> {
-  const { context, session, request } = place;
+  const { context, session, request } = target;
   context.onClose(() => collector.close());
   const format = formatFor(context, session, request);
   checkAnswerFlags(request.flags, format);
@@ -139,7 +139,7 @@ async function openCollected(
       },
     },
     async finish() {
-      await printOutcome(place, collector, sorted);
+      await printOutcome(target, collector, sorted);
       if (collector.isCut) await note(context, request.flags, 'stopped at --limit: the list has more rows');
     },
   };

@@ -263,16 +263,16 @@ function splitAtDashes(argv: readonly string[]): readonly [before: readonly stri
 
 /** The arguments without some flags and their values. */
 export function withoutFlags(argv: readonly string[], names: readonly string[], command: Known): readonly string[] {
-  const [before, behind] = splitAtDashes(argv);
-  const kept: string[] = [];
+  const [before, after] = splitAtDashes(argv);
+  const others: string[] = [];
   for (let at = 0; at < before.length; at += 1) {
     const word = before[at] ?? '';
     const name = word.startsWith('-') ? flagNameOf(word, command) : undefined;
     const count = name !== undefined && takesNext(word, name, command) ? 2 : 1;
-    if (name === undefined || !names.includes(name)) kept.push(...before.slice(at, at + count));
+    if (name === undefined || !names.includes(name)) others.push(...before.slice(at, at + count));
     at += count - 1;
   }
-  return [...kept, ...behind];
+  return [...others, ...after];
 }
 
 /** Flags that do not go with others, by the flag that takes their place. */
@@ -291,8 +291,8 @@ const instead: Readonly<Record<string, readonly string[]>> = {
 export function withFlags(argv: readonly string[], flags: string, command: Known): string {
   const names = flags.split(' ').flatMap((word) => (word.startsWith('-') ? [flagNameOf(word, command) ?? ''] : []));
   const others = names.flatMap((name) => instead[name] ?? []).filter((name) => !names.includes(name));
-  const [before, behind] = splitAtDashes(withoutFlags(argv, [...names, ...others], command));
-  const end = behind.length === 0 ? '' : shellCommand(behind).slice('relctl'.length);
+  const [before, after] = splitAtDashes(withoutFlags(argv, [...names, ...others], command));
+  const end = after.length === 0 ? '' : shellCommand(after).slice('relctl'.length);
   return `${shellCommand(before)} ${flags}${end}`;
 }
 

@@ -183,10 +183,10 @@ export class IdReader {
   }
 
   #noGuid(text: string, line: number): RelctlError {
-    const shown = forMessage(text.length > mostPrinted ? `${text.slice(0, mostPrinted)}…` : text);
+    const quoted = forMessage(text.length > mostPrinted ? `${text.slice(0, mostPrinted)}…` : text);
     const isHeader = line === 1 && this.#isPlain && guidComplaint(text) === '';
     const why = isHeader ? '; a header needs a column Id' : guidComplaint(text);
-    return usage('--ids', `${this.#source}, line ${line}: '${shown}' is not a GUID${why}`);
+    return usage('--ids', `${this.#source}, line ${line}: '${quoted}' is not a GUID${why}`);
   }
 
   #read<T>(read: () => T): T {

@@ -1,5 +1,5 @@
 import type { Context } from '../../kit/host/context.js';
-import { inputName, openGiven } from '../../kit/host/environment.js';
+import { inputName, streamInput } from '../../kit/host/environment.js';
 import { note } from '../../kit/host/notes.js';
 import { usage } from '../../core/errors/relctl-error.js';
 import type { CommonFlags } from '../../kit/flags/common.js';
@@ -66,7 +66,7 @@ async function idsOf(context: Context, file: string, source: string): Promise<Pa
   // The reader takes the byte order mark away.
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let length = 0;
-  for await (const chunk of textOf(openGiven(context, file), source)) {
+  for await (const chunk of textOf(streamInput(context, file), source)) {
     length += chunk.length;
     // Before the ids are read: V8 keeps the room for young objects that it took for them.
     if (length >= manyBytes) context.collectGarbage();

@@ -181,8 +181,8 @@ export async function printResult(
 async function agreedInput({ context, session, flags }: CallContext, plan: CallPlan): Promise<RecordValue> {
   const { operation, input, what = operation.name, needsYes, before } = plan;
   const isUndoable = before !== undefined && session.profile.values.ledger?.value === true;
-  const hasAsked = await consent(context, session, { what, flags, isUndoable, ...defined({ needsYes }) });
-  return (hasAsked ? await plan.again?.() : undefined) ?? input;
+  const isPrompted = await consent(context, session, { what, flags, isUndoable, ...defined({ needsYes }) });
+  return (isPrompted ? await plan.again?.() : undefined) ?? input;
 }
 
 /** Tells what a write puts in the place of what was given, wherever a person may look: it is not seen in the question. */

@@ -13,9 +13,9 @@ type TypeText = number | Pick<ScalarType, 'name' | 'as'>;
 /** The record and the types that it is made of, itself first, as JSON has them. */
 function typesAsJson(record: RecordType): readonly unknown[] {
   const all = reachedTypes({ record: opt(record, '') });
-  const places = new Map<Type, number>(all.map((type, at) => [type, at]));
+  const positions = new Map<Type, number>(all.map((type, at) => [type, at]));
   const textOf = (type: Type): TypeText =>
-    type.kind === 'scalar' ? { name: type.name, ...(type.as && { as: type.as }) } : (places.get(type) ?? -1);
+    type.kind === 'scalar' ? { name: type.name, ...(type.as && { as: type.as }) } : (positions.get(type) ?? -1);
   const fieldOf = ({ type, presence, doc, role, nillable, beyond: isExtra }: Field) => ({
     type: textOf(type),
     presence,

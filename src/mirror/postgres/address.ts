@@ -26,7 +26,7 @@ export interface PostgresAddress {
 }
 
 /** Where a password may be given, behind "give it". */
-export const passwordPlaces =
+export const passwordSources =
   'with the variable PGPASSWORD, the file that PGPASSFILE names (~/.pgpass), or --password-from file:PATH or cmd:COMMAND';
 
 const scheme = /^postgres(?:ql)?:\/\//i;
@@ -79,7 +79,7 @@ function parsed(text: string, path: string): URL {
 function refusePassword({ password }: URL, path: string): void {
   if (password === '') return;
   throw usage(path, `${path} needs a PostgreSQL address without a password: others can see a command line`, {
-    advice: `Remove it from the address, and pass it ${passwordPlaces}.`,
+    advice: `Remove it from the address, and pass it ${passwordSources}.`,
   });
 }
 

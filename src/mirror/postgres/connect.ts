@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { RelctlError } from '../../core/errors/relctl-error.js';
-import { passwordPlaces, type PostgresAddress } from './address.js';
+import { passwordSources, type PostgresAddress } from './address.js';
 import { postgresFailure } from './failure.js';
 import type { ConnectionOptions } from 'node:tls';
 import { unreadableInput } from '../../state/own-file.js';
@@ -219,7 +219,7 @@ class Connection implements Postgres {
 const noPassword = ({ shown: display }: PostgresAddress): RelctlError =>
   new RelctlError('profile', `the database ${display} requires a password, and there is none`, {
     facts: { url: display },
-    advice: `Give it ${passwordPlaces}.`,
+    advice: `Give it ${passwordSources}.`,
   });
 
 /** Connects to a database. Throws `no-answer`, `profile` and `usage` (a PEM file), and the reason of the signal. */

@@ -1,6 +1,6 @@
 import { codeOf, RelctlError, type Remedy } from '../../core/errors/relctl-error.js';
 import type { Kind } from '../../core/errors/kinds.js';
-import { passwordPlaces, type PostgresAddress } from './address.js';
+import { passwordSources, type PostgresAddress } from './address.js';
 
 type Failure = Remedy & { readonly kind: Kind; readonly words: string };
 
@@ -10,7 +10,7 @@ const rights: Remedy = {
     'own, and temporary tables (GRANT TEMPORARY ON DATABASE).',
 };
 
-const checkPassword: Remedy = { advice: `Pass the password ${passwordPlaces}.` };
+const checkPassword: Remedy = { advice: `Pass the password ${passwordSources}.` };
 
 const known: Readonly<Record<string, Failure>> = {
   '28P01': { kind: 'profile', words: 'refuses the password', ...checkPassword },

@@ -89,18 +89,18 @@ export function differenceOf(
   const through = new Map(sources.map((source) => [source.id, publishedThrough(database, mark, source)]));
   const published = new BitSet();
   published.addAll(there);
-  const [sent, shown] = [new BitSet(), new BitSet()];
+  const [sent, current] = [new BitSet(), new BitSet()];
   const rows = database
     .statement(
       `SELECT r."_seq", r."_source", r."_changed_at" FROM "${whole(table.name)}" r WHERE ${visibleCondition(table)}`,
     )
     .each();
   for (const [seq, source, changedAt] of rows) {
-    shown.add(Number(seq));
+    current.add(Number(seq));
     const since = through.get(Number(source));
     if (since === undefined || String(changedAt) > since || !published.has(Number(seq))) sent.add(Number(seq));
   }
-  return { sent: rangesOf(sent.without(new BitSet())), gone: rangesOf(published.without(shown)), rows: shown.size };
+  return { sent: rangesOf(sent.without(new BitSet())), gone: rangesOf(published.without(current)), rows: current.size };
 }
 
 /** Version of what is published: tables of another one are published whole. */

@@ -96,8 +96,8 @@ function readIn(steps: readonly Step[], database: ReadOnlyDatabase): Reads {
     const [type = '', name = '', table = ''] = (opcode === 'OpenRead' && roots.get(root)) || [];
     if (type === '') continue;
     const isColumn = (step: Step): boolean => step.opcode === 'Column' && step.p1 === cursor;
-    const places = new Set(steps.filter(isColumn).map(({ p2 }) => p2));
-    const columns = columnsIn(database, type, name).filter((_column, at) => type === 'index' || places.has(at));
+    const indexes = new Set(steps.filter(isColumn).map(({ p2 }) => p2));
+    const columns = columnsIn(database, type, name).filter((_column, at) => type === 'index' || indexes.has(at));
     reads.set(table, [...(reads.get(table) ?? []), ...columns]);
   }
   return reads;

@@ -36,9 +36,9 @@ export function filledBySyncs(
   const filling = sources.filter(({ table }) => table === name);
   // What is asked for relation by relation is visible as it comes.
   const isByRelation = columns.some(({ parameter }) => parameter !== undefined);
-  const isShown = ({ syncedAt, unfinished }: SourceState): boolean =>
+  const isListed = ({ syncedAt, unfinished }: SourceState): boolean =>
     syncedAt !== undefined || (isByRelation && unfinished !== undefined);
-  if (!filling.some(isShown)) return 'none';
+  if (!filling.some(isListed)) return 'none';
   return filling.every(({ syncedAt }) => syncedAt !== undefined) ? 'all' : 'part';
 }
 

@@ -16,9 +16,9 @@ function rising(numbers: readonly number[]): ReadonlySet<number> {
     before[at] = lasts[length - 1];
     lasts[length] = at;
   }
-  const places = new Set<number>();
-  for (let at = lasts.at(-1); at !== undefined; at = before[at]) places.add(at);
-  return places;
+  const positions = new Set<number>();
+  for (let at = lasts.at(-1); at !== undefined; at = before[at]) positions.add(at);
+  return positions;
 }
 
 /** The fewest of some names that have to be moved to get from one order to another; names of one order only do not count. */

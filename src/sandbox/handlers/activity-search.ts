@@ -3,7 +3,7 @@ import { isDateField } from '../../soap/codec/field-rules.js';
 import { isGuid } from '../../core/text/scalars.js';
 import { instantKey } from '../../core/text/time/datetime.js';
 import type { Store } from '../store/open.js';
-import { limitOf, type PageRequest, type FieldValues, fieldValuesOf, placesWhere } from '../store/records.js';
+import { limitOf, type PageRequest, type FieldValues, fieldValuesOf, positionsWhere } from '../store/records.js';
 import type { RowPosition } from '../store/rows.js';
 import { fieldValues, listFor, tableFor } from '../store/schema.js';
 import { fieldsOf, type FieldInput, readFieldValues, type ReceivedValues } from './field-values.js';
@@ -69,12 +69,12 @@ function valuesOf(store: Store, seqs: readonly number[], fieldId: string): Reado
 /** Which of some activities a search finds: those that are whole were found by SQL, of the others the values are made. */
 function* searchAmong(
   store: Store,
-  places: readonly RowPosition[],
+  positions: readonly RowPosition[],
   { given: conditions, dateFieldId }: Pick<Search, 'given' | 'dateFieldId'>,
 ): Generator<DatedActivity> {
-  const stored = places.filter(({ isOutline }) => !isOutline).map(({ seq }) => seq);
+  const stored = positions.filter(({ isOutline }) => !isOutline).map(({ seq }) => seq);
   const dates = dateFieldId === undefined ? undefined : valuesOf(store, stored, dateFieldId);
-  for (const position of places) {
+  for (const position of positions) {
     const { seq, isOutline } = position;
     if (!isOutline) yield { seq, date: dates?.get(seq) };
     else {
@@ -92,13 +92,13 @@ function* searchActivities(store: Store, search: Search): Generator<DatedActivit
   const where = `${ofEntityType} AND "PvActivityData".seq > ? AND ${isFit}`;
   for (let after: number | undefined = 0; after !== undefined;) {
     const limit = { before: 0, rows: atOnce };
-    const places = placesWhere(store, PvActivityData, {
+    const positions = positionsWhere(store, PvActivityData, {
       where,
       values: [search.entityTypeId, after, ...values],
       limit,
     });
-    yield* searchAmong(store, places, search);
-    after = places.length < atOnce ? undefined : places.at(-1)?.seq;
+    yield* searchAmong(store, positions, search);
+    after = positions.length < atOnce ? undefined : positions.at(-1)?.seq;
   }
 }
 

@@ -107,7 +107,7 @@ export function readWhere<R extends RecordType>(
 }
 
 /** The places of the records that meet a condition, in the order of creation; which costs a fraction of reading them. */
-export function placesWhere(store: Store, { name }: RecordType, condition: Condition): readonly RowPosition[] {
+export function positionsWhere(store: Store, { name }: RecordType, condition: Condition): readonly RowPosition[] {
   const { outline } = tableFor(name);
   const columns = `"${name}".seq, ${outline === undefined ? '0' : `"${name}"."${outline.mark}" IS NULL`}`;
   return rowsWhere(store, { table: name, columns }, condition).map(([seq, isOutline]) => ({
@@ -169,7 +169,7 @@ function writeRow(store: Store, table: Table, { seq, value, extra = {} }: Rewrit
 
 /** Stores a row that is in outline whole, lists and all; leaves a whole one as it is. */
 function storeWhole(store: Store, table: Table, seq: number): void {
-  const [position] = placesWhere(store, table.record, { where: 'seq = ?', values: [seq] });
+  const [position] = positionsWhere(store, table.record, { where: 'seq = ?', values: [seq] });
   if (position?.isOutline !== true) return;
   const origin = originOf(store);
   const value = origin.record(table.name, seq, true);

@@ -172,10 +172,10 @@ function textPrograms(
     return rowLayout && programFor(template, members, { layout: rowLayout, id: 'Id' });
   });
   if (rows === undefined || keeps === undefined) return { rows };
-  const asked = programOf(programs, `asked ${key}`, () =>
+  const conditionMembers = programOf(programs, `asked ${key}`, () =>
     programFor(template, members, { layout: partsOfRecords(own.filter((name) => looksAt?.has(name) !== false)) }),
   );
-  return asked === undefined ? {} : { rows, asked, keeps };
+  return conditionMembers === undefined ? {} : { rows, asked: conditionMembers, keeps };
 }
 
 /** What takes the items of a list out of bytes; undefined when they have to be read event by event. */

@@ -20,7 +20,7 @@ function tooLong(at: Located): RelctlError {
 /** Most characters of all texts of an item of the outermost list, as a row of an input file may have. */
 const longestRow = 32 * 1024 * 1024;
 
-const mostShown = 80;
+const mostQuoted = 80;
 
 const pieceLength = 256 * 1024;
 
@@ -153,7 +153,7 @@ export class Leaf<H extends Holder> {
     sink.text(text);
     // How it begins: whether there was any is looked at later, and a note shows this.
     if (this.#last === '' && !isBlank(text))
-      this.#last = text.length > mostShown ? `${text.slice(0, mostShown)}…` : text;
+      this.#last = text.length > mostQuoted ? `${text.slice(0, mostQuoted)}…` : text;
   }
 
   /** All of the text, which is held no longer: as one it is in memory for a second time. */

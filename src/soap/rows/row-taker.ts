@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer';
 import type { RecordValue } from '../../core/values/value.js';
-import type { ElementTaker, TakenElements } from '../../xml/events.js';
+import type { ElementTaker, ElementRange } from '../../xml/events.js';
 import { endings, mostRows, type Kernel, type RowBatch } from './kernel.js';
 
 /** Programs for the records of one list that look alike. */
@@ -61,49 +61,49 @@ export class RowTaker implements ElementTaker {
     this.#kernel.load(bytes);
   }
 
-  take(at: number, most: number): TakenElements {
+  take(at: number, most: number): ElementRange {
     const { rows } = this.#programs;
     if (rows === undefined) return this.#takeRecords(at, { rows: mostRows, elements: most });
     return this.#takeRows(rows, at, most);
   }
 
-  #takeRecords(at: number, most: { readonly rows: number; readonly elements: number }): TakenElements {
+  #takeRecords(at: number, most: { readonly rows: number; readonly elements: number }): ElementRange {
     const kernel = this.#kernel;
     const count = kernel.run(this.#programs.records, at, most);
-    const taken = this.#taken(at, count);
+    const range = this.#rangeOf(at, count);
     if (count > 0) for (const record of parsed(kernel.batch(count))) this.#sink.record(record);
-    return taken;
+    return range;
   }
 
-  #takeRows(program: Uint8Array, at: number, most: number): TakenElements {
+  #takeRows(program: Uint8Array, at: number, most: number): ElementRange {
     const kernel = this.#kernel;
     const { asked, keeps } = this.#programs;
-    let kept: readonly boolean[] | undefined;
+    let matches: readonly boolean[] | undefined;
     let rows = mostRows;
     if (asked !== undefined && keeps !== undefined) {
       rows = kernel.run(asked, at, { rows, elements: most });
-      if (rows === 0) return this.#taken(at, 0);
-      kept = parsed(kernel.batch(rows)).map(keeps);
+      if (rows === 0) return this.#rangeOf(at, 0);
+      matches = parsed(kernel.batch(rows)).map(keeps);
     }
     const count = kernel.run(program, at, { rows, elements: most });
     // A row that the program cannot write is made of its record.
     if (count === 0 && kernel.ending === endings.noRow) return this.#takeRecords(at, { rows: 1, elements: most });
-    const taken = this.#taken(at, count);
+    const range = this.#rangeOf(at, count);
     if (count > 0) {
-      const bytes = this.#bytes.subarray(at, taken.at);
-      this.#sink.rows(kernel.batch(count), { bytes, read: this.#read, kept });
+      const bytes = this.#bytes.subarray(at, range.at);
+      this.#sink.rows(kernel.batch(count), { bytes, read: this.#read, kept: matches });
     }
-    return taken;
+    return range;
   }
 
   /** What the last run took. */
-  #taken(from: number, count: number): TakenElements {
+  #rangeOf(from: number, count: number): ElementRange {
     const { at, ending, units, elements, hasFeed } = this.#kernel;
     if (count === 0) return { at: from, count, units: 0, elements: 0, hasFeed: false, end: this.#endOf(ending, 0) };
     return { at, count, units, elements, hasFeed, end: this.#endOf(ending, count) };
   }
 
-  #endOf(ending: number, count: number): TakenElements['end'] {
+  #endOf(ending: number, count: number): ElementRange['end'] {
     if (ending === endings.cut) return 'cut';
     const mayGoOn = ending === endings.full || (ending === endings.noRow && this.#programs.rows !== undefined);
     return count > 0 && mayGoOn ? 'more' : 'other';

@@ -83,16 +83,16 @@ function emptied({ path, type, field }: PathTarget): null | '' | undefined {
 /** How an operation is called for the rows of a file. */
 export function callRows(operation: Operation, base: RecordValue): RowsText<undefined> {
   const { name, parameters, access } = operation;
-  const places = new Map<string, PathTarget>();
+  const targets = new Map<string, PathTarget>();
   const ownColumn = (title: string): RowParameter | undefined => {
     const target = resolvePath(title, operation, unknownColumn(title));
     if (target === undefined) return undefined;
     const { path, type } = target;
     const column = pathText(path);
-    const other = [...places.values()].find((each) => isWithin(each.path, path) || isWithin(path, each.path));
+    const other = [...targets.values()].find((each) => isWithin(each.path, path) || isWithin(path, each.path));
     if (other !== undefined)
       throw usage(title, `the columns '${pathText(other.path)}' and '${column}' overlap: one contains the other`);
-    places.set(column, target);
+    targets.set(column, target);
     return { name: column, reader: (text) => valueOfType(type, text, column) };
   };
   return {
@@ -107,14 +107,14 @@ export function callRows(operation: Operation, base: RecordValue): RowsText<unde
   };
 
   async function planRow({ values }: RowValues): Promise<RowPlan> {
-    const said = [...places].flatMap(([column, cells]): readonly (readonly [Path, Value | undefined])[] => {
+    const said = [...targets].flatMap(([column, cells]): readonly (readonly [Path, Value | undefined])[] => {
       // The readers of columns made these values.
       const value = values[column] as Value | undefined;
       if (value === undefined) return [];
       return [[cells.path, value === null && access !== 'add' ? emptied(cells) : value]];
     });
     if (access !== 'add') {
-      const silent = [...places].flatMap(([column, { path }]) =>
+      const silent = [...targets].flatMap(([column, { path }]) =>
         values[column] === undefined && valueAt(base, path) === undefined ? [path] : [],
       );
       await checkWhole(

@@ -157,14 +157,14 @@ function fishTarget(variables: Variables, home: string): ScriptTarget {
 
 type Variables = Context['environment']['variables'];
 
-const places: Readonly<Record<Shell, (variables: Variables, home: string) => ScriptTarget>> = {
+const targets: Readonly<Record<Shell, (variables: Variables, home: string) => ScriptTarget>> = {
   bash: bashTarget,
   zsh: zshTarget,
   fish: fishTarget,
 };
 
 function targetFor({ environment: { variables } }: Context, shell: Shell): ScriptTarget {
-  return places[shell](variables, homeOf(variables));
+  return targets[shell](variables, homeOf(variables));
 }
 
 function isOwnScript(file: string, shell: Shell): boolean {

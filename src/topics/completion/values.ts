@@ -200,7 +200,7 @@ function pageParameterNames(context: Context, request: ValueRequest): readonly O
   return [...plain(numberParameters(operation)), { word: noPages, about: 'one answer has the whole list' }];
 }
 
-function secretPlaces({ typed }: ValueRequest): Answer {
+function secretReferences({ typed }: ValueRequest): Answer {
   if (typed.startsWith('file:')) return { ...nothing, kind: 'files', kept: 'file:' };
   const offers = [
     { word: 'env:', about: 'an environment variable' },
@@ -233,7 +233,7 @@ const finders: Readonly<Record<LookUpKind, (context: Context, request: ValueRequ
     answer(operationsOfProfile(context, request).map(({ name, doc }) => ({ word: name, about: doc }))),
   'page-parameters': (context, request) => lastOfNames(answer(pageParameterNames(context, request)), request.typed),
   parameters: parameterNames,
-  places: (_context, request) => secretPlaces(request),
+  places: (_context, request) => secretReferences(request),
   sources: (context, request) =>
     answer(
       inMirror(context, request, (database) =>

@@ -1,7 +1,7 @@
 import { usage } from '../../core/errors/relctl-error.js';
 import { readBounded } from '../../state/given-file.js';
 import type { Context } from '../../kit/host/context.js';
-import { inputName, openGiven } from '../../kit/host/environment.js';
+import { inputName, streamInput } from '../../kit/host/environment.js';
 import { tablesWith } from '../../mirror/sources.js';
 import {
   mirrorTables,
@@ -115,7 +115,7 @@ async function showColumns(context: Context, flags: SqlFlags): Promise<void> {
 const mostBytes = 4 * 1024 * 1024;
 
 async function bytesOf(context: Context, file: string): Promise<Buffer> {
-  const bytes = await readBounded(openGiven(context, file), mostBytes);
+  const bytes = await readBounded(streamInput(context, file), mostBytes);
   if (bytes === undefined) throw usage('--file', `${inputName(file)} is larger than 4 MiB`);
   return bytes;
 }

@@ -121,7 +121,7 @@ export type UndoWriteFlags = Values<typeof writeCallFlags> &
   CommonFlags & { readonly workflow: string | undefined };
 
 /** How rows are written that have a way back. */
-export type RowWay<S> = RowsText<S> & Required<Pick<RowsText<S>, 'back'>>;
+export type UndoRows<S> = RowsText<S> & Required<Pick<RowsText<S>, 'back'>>;
 
 /** The error for a write that cannot be undone. */
 export function cannot({ begun: start }: LedgerEntry, why: string): RelctlError {

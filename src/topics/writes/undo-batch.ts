@@ -12,7 +12,7 @@ import type { Context } from '../../kit/host/context.js';
 import { note } from '../../kit/host/notes.js';
 import type { BatchFacts, LedgerEntry } from '../../state/ledger/ledger.js';
 import { valueForMessage } from '../../core/values/value.js';
-import { batchOf, cannot, checkService, journalOf, notUndoable, type RowWay, type UndoWriteFlags } from './open.js';
+import { batchOf, cannot, checkService, journalOf, notUndoable, type UndoRows, type UndoWriteFlags } from './open.js';
 import { titleOf } from './show.js';
 
 interface UndoContext {
@@ -75,7 +75,7 @@ const columns = ['row', 'record', 'undone'];
 const changeWords = ({ changes }: RowPlan): string =>
   changes.map(({ name, from, to }) => `${name}: ${valueForMessage(from)} -> ${valueForMessage(to)}`).join('; ');
 
-function* plannedRows<S>(done: DoneRows, text: RowWay<S>, shared: S): Generator<PlannedRow> {
+function* plannedRows<S>(done: DoneRows, text: UndoRows<S>, shared: S): Generator<PlannedRow> {
   let row = 0;
   for (const { row: number, sent } of done.rows()) {
     const line = number + 1;
@@ -112,7 +112,7 @@ function rowsToUndo(entry: LedgerEntry, journal: string, { flags }: UndoContext)
   throw cannot(entry, `none of its rows is known to be done${settled}`);
 }
 
-const hasBack = <S>(text: RowsText<S>): text is RowWay<S> => text.back !== undefined;
+const hasBack = <S>(text: RowsText<S>): text is UndoRows<S> => text.back !== undefined;
 
 /**
  * Puts the rows of a batch back, each as it was before, by a batch of its own: with its own journal, results and entry of the
@@ -135,7 +135,7 @@ export async function undoBatch<S>(undoContext: UndoContext, entry: LedgerEntry,
   if (done.unknown > 0)
     await note(context, flags, `${done.unknown} rows of the batch are unknown; relctl does not undo them`);
   const shared = await text.open({ context, session, flags });
-  const places = new Map<string, never>();
+  const parameters = new Map<string, never>();
   const planning: Planning<S> = {
     input: {
       ...{
@@ -150,7 +150,7 @@ export async function undoBatch<S>(undoContext: UndoContext, entry: LedgerEntry,
       cellName: () => undefined,
       close: () => undefined,
     },
-    reading: { columns, targets: [], places, nullAs: undefined, decimal: 'point', constants: {} },
+    reading: { columns, targets: [], places: parameters, nullAs: undefined, decimal: 'point', constants: {} },
     text,
     shared,
     undone: () => plannedRows(done, text, shared),
@@ -160,7 +160,7 @@ export async function undoBatch<S>(undoContext: UndoContext, entry: LedgerEntry,
     context,
     flags,
     args: {},
-    places,
+    places: parameters,
     session,
     text,
     planning,

@@ -115,13 +115,13 @@ async function undoRecord(undoInput: UndoInput, entry: LedgerEntry, way: WayBack
 /**
  * Puts back what a write, or the rows of a batch, changed, where it still is as the write left it. Throws `not-found`; `usage` for
  * what has no way back, or was written to another service; `conflict` where somebody changed it since; and what writes throw.
- * @param ways the ways back there are
+ * @param undoTypes the ways back there are
  */
-export async function undoWrite(undoInput: UndoInput, ways: readonly WayBack[]): Promise<void> {
+export async function undoWrite(undoInput: UndoInput, undoTypes: readonly WayBack[]): Promise<void> {
   const { flags } = undoInput;
   const entry = writeToUndo(undoInput);
   const { operation, batch } = entry.begun;
-  const way = ways.find((each) => each.operation.name === operation);
+  const way = undoTypes.find((each) => each.operation.name === operation);
   if (batch === undefined) return undoRecord(undoInput, entry, way);
   if (way === undefined) throw notUndoable(entry);
   // What writes batches is loaded for them alone.

@@ -8,7 +8,7 @@ import { isPipe, readBounded } from '../../state/given-file.js';
 import type { StreamedContent } from '../../soap/wire/content/placed.js';
 import type { RowFile } from '../rows/rows-text.js';
 import type { Context } from '../../kit/host/context.js';
-import { readStdinBytes, openGiven } from '../../kit/host/environment.js';
+import { readStdinBytes, streamInput } from '../../kit/host/environment.js';
 
 const mostBytes = 256 * 1024 * 1024;
 
@@ -91,7 +91,7 @@ function opened(context: Context, file: string): Source {
 }
 
 async function ofPipe(context: Context, file: string): Promise<Source> {
-  const bytes = await readBounded(openGiven(context, file), mostBytes);
+  const bytes = await readBounded(streamInput(context, file), mostBytes);
   if (bytes === undefined) throw tooLarge(file);
   return held(bytes);
 }

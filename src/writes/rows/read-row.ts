@@ -198,11 +198,11 @@ function valueIn(reading: Reading, cell: Cell, column: ColumnOfRow): string | nu
 
 /** The value of an argument or a flag. Names are for people at a terminal: a row says by its Id which record it means. */
 function readValue(
-  { places, allowed }: Reading,
+  { places: parameters, allowed }: Reading,
   text: string,
   { name, reader }: Extract<Target, { kind: 'value' }>,
 ): unknown {
-  if (places.get(name)?.idOf === undefined) return reader === undefined ? text : reader(text, name, allowed);
+  if (parameters.get(name)?.idOf === undefined) return reader === undefined ? text : reader(text, name, allowed);
   const id = pastedGuid(text);
   if (id === undefined) throw wrongCell(`'${forMessage(text)}' is not a GUID${guidComplaint(text)}`);
   return id;
@@ -256,8 +256,8 @@ class RowReader {
   }
 
   checkRequired(): void {
-    const { places, constants } = this.#reading;
-    for (const { name, required } of places.values()) {
+    const { places: parameters, constants } = this.#reading;
+    for (const { name, required } of parameters.values()) {
       const value = this.values[name] ?? constants[name] ?? undefined;
       if (required === true && value === undefined && !this.#wrongNames.has(name))
         this.mistakes.push({ line: this.#row.line, what: `${name} is missing` });

@@ -50,8 +50,8 @@ function bodyElementOf(
   const port = wsdlChild(abstract, direction);
   const message = port && definitions.named('message', port, 'message');
   if (message === undefined) return undefined;
-  const place = wsdlChild(bound, direction);
-  const named = place && soapChild(place, 'body')?.attribute('parts')?.trim().split(/\s+/);
+  const path = wsdlChild(bound, direction);
+  const named = path && soapChild(path, 'body')?.attribute('parts')?.trim().split(/\s+/);
   const parts = wsdlChildren(message, 'part').filter((part) => named === undefined || named.includes(ownName(part)));
   const [part, second] = parts;
   const element = part?.attribute('element');
@@ -222,7 +222,7 @@ export function describe({ definitions: roots, schemas }: Documents, port?: stri
   reportOthers(bindings, read, (subject, what) => others.push([subject, what]));
   const namespace = commonNamespace(definitions, bound);
   const types = new Types(new Components(schemas), namespace);
-  for (const [place, what] of others) types.skip(place, what);
+  for (const [path, what] of others) types.skip(path, what);
   const { operations, leftOut: unusable } = readOperations(types, definitions, bound);
   types.settle();
   const called = port === undefined ? read : [binding];

@@ -192,10 +192,10 @@ export class Types implements ElementTypes {
   /** A type that stands within an element: the element may stand within it again. */
   #anonymous(component: Component, name: string): DescribedType {
     const { node, schema } = component;
-    const places = this.#anonymousPlaces.get(schema) ?? new Map<Node, number>();
-    this.#anonymousPlaces.set(schema, places);
-    const at = places.get(node) ?? this.#later(component, name);
-    places.set(node, at);
+    const paths = this.#anonymousPlaces.get(schema) ?? new Map<Node, number>();
+    this.#anonymousPlaces.set(schema, paths);
+    const at = paths.get(node) ?? this.#later(component, name);
+    paths.set(node, at);
     return { kind: 'ref', at };
   }
 

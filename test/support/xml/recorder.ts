@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { RelctlError } from '../../../src/core/errors/relctl-error.js';
-import type { ElementTaker, ElementTemplate, TakenElements, XmlEvents } from '../../../src/xml/events.js';
+import type { ElementTaker, ElementTemplate, ElementRange, XmlEvents } from '../../../src/xml/events.js';
 import { XmlReader, type ReaderOptions } from '../../../src/xml/reader.js';
 import { decodeReferences } from '../../../src/xml/references.js';
 
@@ -113,7 +113,7 @@ export class ElementRecorder extends Recorder {
       take: (at, most) => {
         expression.lastIndex = at;
         const match = expression.exec(text);
-        const none: TakenElements = { at, count: 0, units: 0, elements: 0, hasFeed: false, end: 'other' };
+        const none: ElementRange = { at, count: 0, units: 0, elements: 0, hasFeed: false, end: 'other' };
         if (match === null) return text.includes(template.tail, at) ? none : { ...none, end: 'cut' };
         const [whole, ...values] = match;
         const elements = 1 + template.children.length - this.#absent(template, values);

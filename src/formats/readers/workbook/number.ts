@@ -120,8 +120,8 @@ const significant = (digits: string): string => withoutLastZeros(digits.replace(
 
 function rounded({ sign, digits, point }: Parts, most: number): Parts {
   const zeros = /^0*/.exec(digits)?.[0].length ?? 0;
-  const kept = BigInt(digits.slice(zeros, zeros + most)) + ((digits[zeros + most] ?? '0') >= '5' ? 1n : 0n);
-  const text = kept.toString();
+  const significant = BigInt(digits.slice(zeros, zeros + most)) + ((digits[zeros + most] ?? '0') >= '5' ? 1n : 0n);
+  const text = significant.toString();
   const exponent = point - zeros + (text.length - most);
   const short = withoutLastZeros(text);
   return { sign, digits: short === '' ? '0' : short, point: exponent };

@@ -67,9 +67,9 @@ export class Side {
   compareIn(columns: readonly string[]): void {
     const own = this.#columns ?? [];
     this.#compared = columns;
-    const places = columns.map((name) => own.indexOf(name));
-    const isAll = places.length === own.length && places.every((position, at) => position === at);
-    this.#places = isAll ? undefined : places;
+    const indexes = columns.map((name) => own.indexOf(name));
+    const isAll = indexes.length === own.length && indexes.every((position, at) => position === at);
+    this.#places = isAll ? undefined : indexes;
   }
 
   async *pieces(): AsyncGenerator<Piece, void> {
@@ -96,10 +96,10 @@ export class Side {
 
   fieldsOf({ names, values }: TableFields): TableFields {
     if (this.#compared === undefined) return { names, values };
-    const places = this.#places;
+    const indexes = this.#places;
     return {
       names: this.#compared,
-      values: places === undefined ? values : places.map((position) => values[position] ?? ''),
+      values: indexes === undefined ? values : indexes.map((position) => values[position] ?? ''),
     };
   }
 

@@ -10,11 +10,15 @@ const textsBelow = (folder: string, ending: string): readonly string[] =>
     .filter((name) => name.endsWith(ending))
     .map((name) => read(join(folder, name)));
 
-const rows = read('docs/glossary.md')
-  .split('\n')
-  .filter((line) => line.startsWith('| '))
-  .slice(2)
-  .map((line) => line.split('|').map((cell) => cell.trim()));
+const rowsOf = (text: string): readonly string[][] =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .slice(2)
+    .map((line) => line.split('|').map((cell) => cell.trim()));
+
+const [ofTerms = '', ofVerbs = ''] = read('docs/glossary.md').split('## Verbs');
+const rows = rowsOf(ofTerms);
 const terms = rows.map(([, term = '']) => term);
 
 describe('The glossary', () => {
@@ -22,6 +26,12 @@ describe('The glossary', () => {
     assert.ok(terms.length > 30 && terms.length <= 64, String(terms.length));
     assert.deepEqual(terms, [...new Set(terms)].sort());
     for (const [, term = '', meaning = ''] of rows) assert.notEqual(meaning, '', term);
+  });
+
+  it('has verbs, each with names that lint refuses', () => {
+    const verbs = rowsOf(ofVerbs);
+    assert.ok(verbs.length > 5, String(verbs.length));
+    for (const [, verb = '', , refused = ''] of verbs) assert.match(refused, /^[a-z]+(?:, [a-z]+)*$/, verb);
   });
 
   it('has no term that neither the code nor a page uses', () => {

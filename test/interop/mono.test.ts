@@ -87,7 +87,7 @@ describe('an .asmx page of ASP.NET, by the WSDL that Mono makes of it', () => {
       'BooksGet,new,Lists the books of the library. (reads)',
       'BookAdd,new,counts as a write',
       'Split,new,counts as a write',
-      'Loan,unread,"attribute Unit: read but never sent"',
+      'Loan,unread,attribute Unit: read but never sent',
     ]);
   });
 

@@ -50,7 +50,7 @@ function killedTests({ here, done, run, json, orders, importWith }: CallPlace, t
   /** Undefined before a sync has read the list to its end. */
   async function shown(): Promise<string | undefined> {
     const { code, stdout, stderr } = await run('mirror', 'list', name, '-o', 'ndjson', ...to());
-    if (code === 5 && stderr.includes('was never read')) return undefined;
+    if (code === 5 && stderr.includes('no sync has read it')) return undefined;
     assert.equal(code, 0, stderr);
     return stdout;
   }

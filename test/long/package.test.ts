@@ -148,7 +148,7 @@ describe('The package that npm pack makes', function () {
     const { status, stderr } = relctl('relation', 'list', '--profile', 'sandbox');
     renameSync(aside, join(empty, 'node_modules/@libsql'));
     assert.equal(status, 10, stderr);
-    assert.match(stderr, /not installed completely: Cannot find module '@libsql\/[\w-]+'/);
+    assert.match(stderr, /installation of relctl is incomplete: Cannot find module '@libsql\/[\w-]+'/);
   });
 
   it('leaves the manifest of the clone as it was, also after a run that was ended in the middle', () => {

@@ -146,7 +146,7 @@ const declared = {
     fallback: 'slash',
     doc: 'Form of the header SOAPAction of SOAP 1.1.',
   },
-  apiKey: { flag: 'api-key', form: 'guid', isSecret: true, doc: 'API key, a GUID.' },
+  apiKey: { flag: 'api-key', form: 'guid', isSecret: true, doc: 'Key of the API, a GUID.' },
   databaseId: { flag: 'database-id', form: 'guid', doc: 'Database to work on, a GUID.' },
   userId: { flag: 'user-id', form: 'guid', doc: 'User to work as, a GUID.' },
   userName: { flag: 'user-name', form: 'text', doc: 'Name of the user.' },

@@ -56,7 +56,7 @@ describe('profile add in a terminal', () => {
 
   const address = (): readonly (readonly [RegExp, string])[] => [
     [/The part before .*\n.*Base URL of the service, or the full URL of its \.asmx page:/, running?.url ?? ''],
-    [/It is the targetNamespace\.\n.*XML namespace/, 'http://relctl.example/sandbox'],
+    [/It is the targetNamespace of its WSDL.*\n.*XML namespace/, 'http://relctl.example/sandbox'],
     [/1\.1 for a service that accepts nothing else\.\n.*SOAP version:/, '@Enter'],
   ];
   const rest: readonly (readonly [RegExp, string])[] = [
@@ -96,7 +96,7 @@ describe('profile add in a terminal', () => {
     const warned = await shown.until(/Key of the API/);
     assert.doesNotMatch(warned, /keyring of this machine/);
     // A terminal breaks lines anywhere.
-    assert.match(warned.replace(/\s/g, ''), /Warning:whatyoutypewillbeplaintextin\S+config\.json:whoevercanread/);
+    assert.match(warned.replace(/\s/g, ''), /Warning:whatyoutypewillbeplaintextin\S+config\.json:anyonewhocanread/);
     await answer(shown, [[/Key of the API/, key], ...rest, [/Password of the user/, '@Enter'], [/Test it now/, 'n']]);
     await shown.until(/Pane is dead \(status 0,/);
     assert.deepEqual([kept()['apiKey'], kept()['password']], [key, undefined]);
@@ -112,7 +112,7 @@ describe('profile add in a terminal', () => {
       ['nl', false],
     ] as const) {
       const shown = open(['add', name], place.env);
-      await answer(shown, [...address(), [/secrets kept\?/, '@Enter'], [/Key of the API/, key], ...rest]);
+      await answer(shown, [...address(), [/secrets stored\?/, '@Enter'], [/Key of the API/, key], ...rest]);
       await answer(shown, [
         [/Password of the user/, '@Enter'],
         [/Test it now/, 'n'],
@@ -152,13 +152,13 @@ describe('profile add in a terminal', () => {
     ]);
     // The variable is not set: the test fails as profile test does, and what was added stays.
     const screen = await shown.until(/Pane is dead \(status 3,/);
-    assert.match(screen.replace(/\s+/g, ' '), /Error: profile 'eu' is kept; .* CRM_PASSWORD is not set/);
+    assert.match(screen.replace(/\s+/g, ' '), /Error: profile 'eu' is saved; .* CRM_PASSWORD is not set/);
     assert.deepEqual([kept()['apiKey'], kept()['password']], [`cmd:printf ${key}`, 'env:CRM_PASSWORD']);
   });
 
   it('leaves nothing in the keyring when it is interrupted, and the profile when its test is', async () => {
     const begun = open(['add', 'eu'], withKeyring());
-    await answer(begun, [...address(), [/secrets kept\?/, '@Enter'], [/Key of the API/, key]]);
+    await answer(begun, [...address(), [/secrets stored\?/, '@Enter'], [/Key of the API/, key]]);
     await answer(begun, [[/Database to work on/, '@C-c']]);
     await begun.until(/Pane is dead \(status 130,/);
     begun.close();
@@ -167,7 +167,7 @@ describe('profile add in a terminal', () => {
     await answer(whole, [
       ...address(),
       ...([
-        [/secrets kept\?/, '@Enter'],
+        [/secrets stored\?/, '@Enter'],
         [/Key of the API/, key],
       ] as const),
       ...rest,
@@ -177,7 +177,7 @@ describe('profile add in a terminal', () => {
       ] as const),
     ]);
     const screen = await whole.until(/Pane is dead \(status 130,/);
-    assert.match(screen.replace(/\s+/g, ' '), /profile 'eu' is kept; the rest was interrupted/);
+    assert.match(screen.replace(/\s+/g, ' '), /profile 'eu' is saved; the rest was interrupted/);
     assert.equal(kept()['apiKey'], 'keyring:eu/apiKey');
   });
 

@@ -13,11 +13,7 @@ export const isRecordKind = (kind: string): kind is RecordKind => recordKinds.so
 export interface ServiceList {
   /** What its records are, in words. */
   readonly holds: string;
-  /** One of its records, where the lists within them are named by it. */
-  readonly one?: string;
   readonly operation: OperationName;
-  /** The member of the result that holds the records. */
-  readonly shows: string;
   /** What tells its records apart, where it is not their Id: their content too, as of entries of the telephone book. */
   readonly identity?: 'content';
   /** The column of what tells them apart, where it is not `Id`. */
@@ -36,52 +32,45 @@ export interface ServiceList {
   readonly names?: { readonly kind: RecordKind; readonly keys: readonly string[]; readonly tells: readonly string[] };
   /** The column of its entity type, and those that stand before columns of fields, of records that have fields. */
   readonly fields?: { readonly type: string; readonly first: readonly string[] };
-  /** What `find` looks into: the name first, then the best; and a list within the records, by its table. */
-  readonly search?: {
-    readonly type: string;
-    readonly columns: readonly string[];
-    readonly list?: string;
-    readonly label?: string;
-  };
+  /** What `find` looks into: the name first, then the best; and the values of a list within the records. */
+  readonly search?: { readonly columns: readonly string[]; readonly list?: 'FieldValues' | 'Translations' };
 }
+
+const marks = {
+  usual: true,
+  named: { members: 'MarkId$', columns: ['Name'] },
+  search: { columns: ['Name', 'Category', 'ExternalDescription'] },
+} as const;
+
+const activities = {
+  overlaps: true,
+  named: { members: 'ActivityId$', columns: ['Info', 'Number'] },
+  names: { kind: 'activity', keys: ['Number'], tells: ['Number', 'Info', 'ViewSortingDate'] },
+  search: { columns: ['Info', 'Number'], list: 'FieldValues' },
+} as const;
 
 const lists: Readonly<Record<string, ServiceList>> = {
   relations: {
-    one: 'relation',
     holds: 'persons and organisations',
     operation: 'RelationGetAll',
-    shows: 'Relations',
     usual: true,
     named: { members: 'RelationId$', columns: ['DisplayName'] },
     names: { kind: 'relation', keys: ['DisplayName', 'ImportKey'], tells: ['DisplayName', 'ImportKey', 'SortingName'] },
     fields: { type: 'EntityTypeId', first: ['Id', 'DisplayName'] },
-    search: {
-      type: 'relation',
-      columns: ['DisplayName', 'ImportKey', 'SortingName'],
-      list: 'relation_field_values',
-      label: 'FieldValues',
-    },
+    search: { columns: ['DisplayName', 'ImportKey', 'SortingName'], list: 'FieldValues' },
   },
   relationships: {
-    one: 'relationship',
     holds: 'what relations are to each other',
     operation: 'RelationshipGetAll',
-    shows: 'Relationships',
     usual: true,
     named: { members: 'RelationshipId$', columns: ['DisplayName'] },
     names: { kind: 'relationship', keys: ['DisplayName'], tells: ['DisplayName', 'Description', 'DisplayCity'] },
     fields: { type: 'EntityTypeId', first: ['Id', 'DisplayName'] },
-    search: {
-      type: 'relationship',
-      columns: ['DisplayName', 'SortingName', 'DisplayCity'],
-      list: 'relationship_field_values',
-      label: 'FieldValues',
-    },
+    search: { columns: ['DisplayName', 'SortingName', 'DisplayCity'], list: 'FieldValues' },
   },
   telephone_book: {
     holds: 'relations with their telephone numbers',
     operation: 'RelationGetTelephoneBook_V2',
-    shows: 'TelephoneBookEntries',
     identity: 'content',
     idColumn: 'relation_Id',
     lists: { TelephoneNumbers: 'telephone_numbers' },
@@ -90,104 +79,62 @@ const lists: Readonly<Record<string, ServiceList>> = {
   products: {
     holds: 'products and prices',
     operation: 'ProductGetAll_V2',
-    shows: 'Products',
     usual: true,
     named: { members: 'ProductId$', columns: ['Name'] },
-    search: { type: 'product', columns: ['Name', 'Code'] },
+    search: { columns: ['Name', 'Code'] },
   },
-  marks: {
-    holds: 'marks that can be put on relationships',
-    operation: 'MarkGetAll',
-    shows: 'Marks',
-    usual: true,
-    named: { members: 'MarkId$', columns: ['Name'] },
-    search: { type: 'mark', columns: ['Name', 'Category', 'ExternalDescription'] },
-  },
-  campaign_marks: {
-    holds: 'marks that campaigns use',
-    operation: 'CampaignMarkGetAll',
-    shows: 'Marks',
-    usual: true,
-    named: { members: 'MarkId$', columns: ['Name'] },
-    search: { type: 'campaign-mark', columns: ['Name', 'Category', 'ExternalDescription'] },
-  },
+  marks: { holds: 'marks that can be put on relationships', operation: 'MarkGetAll', ...marks },
+  campaign_marks: { holds: 'marks that campaigns use', operation: 'CampaignMarkGetAll', ...marks },
   sbi_codes: {
     holds: 'codes of the classification of businesses',
     operation: 'DatastoreGetSbiCodes',
-    shows: 'SbiCodes',
     usual: true,
-    search: { type: 'sbi-code', columns: ['Description', 'Code'] },
+    search: { columns: ['Description', 'Code'] },
   },
   system_datastores: {
     holds: 'entries of the lookup lists that the system keeps',
     operation: 'SystemDatastoreGetItems',
-    shows: 'DatastoreItems',
     parameters: { systemDatastoreType: 'SystemDatastoreType' },
     usual: true,
-    search: { type: 'system-datastore', columns: ['Description', 'Code'] },
+    search: { columns: ['Description', 'Code'] },
   },
   datastore_items: {
-    one: 'datastore_item',
     holds: 'entries of the datastores that were added',
     operation: 'DatastoreGetWithParentItems_V2',
-    shows: 'DatastoreItems',
     parameters: { entityTypeId: 'DatastoreEntityTypeId' },
     named: { members: '^(?:TittleId|ParentId)$', columns: ['Description'] },
-    search: {
-      type: 'datastore-item',
-      columns: ['Description'],
-      list: 'datastore_item_translations',
-      label: 'Translations',
-    },
+    search: { columns: ['Description'], list: 'Translations' },
   },
   workflow_steps: {
     holds: 'steps of the workflows that were added',
     operation: 'WorkflowStepGetAll',
-    shows: 'WorkflowSteps',
     parameters: { workflowId: 'WorkflowId' },
     named: { members: 'WorkflowStepId$', columns: ['Name'] },
-    search: { type: 'workflow-step', columns: ['Name', 'Code'] },
+    search: { columns: ['Name', 'Code'] },
   },
   workflow_fields: {
     holds: 'fields of the activities of the workflows that were added',
     operation: 'ActivityGetFields',
-    shows: 'Fields',
     parameters: { workflowId: 'WorkflowId' },
     named: { members: '^FieldId$', columns: ['Name', 'Label', 'UserFriendlyName'] },
-    search: { type: 'workflow-field', columns: ['UserFriendlyName', 'Name', 'Label'] },
+    search: { columns: ['UserFriendlyName', 'Name', 'Label'] },
   },
   activities: {
-    one: 'activity',
     holds: 'activities that the searches found that were added',
     operation: 'ActivitySearchByField',
-    shows: 'Activities',
     parameters: { activityEntityTypeId: 'ActivityEntityTypeId' },
-    overlaps: true,
-    named: { members: 'ActivityId$', columns: ['Info', 'Number'] },
-    names: { kind: 'activity', keys: ['Number'], tells: ['Number', 'Info', 'ViewSortingDate'] },
     fields: { type: 'ActivityEntityTypeId', first: ['Id', 'Number', 'Info'] },
-    search: { type: 'activity', columns: ['Info', 'Number'], list: 'activity_field_values', label: 'FieldValues' },
+    ...activities,
   },
   relation_activities: {
-    one: 'relation_activity',
     holds: 'activities of relations, asked for one relation after the other',
     operation: 'RelationGetActivitiesModified_V2',
-    shows: 'Activities',
     parameters: { relationId: 'RelationId' },
-    overlaps: true,
-    named: { members: 'ActivityId$', columns: ['Info', 'Number'] },
-    names: { kind: 'activity', keys: ['Number'], tells: ['Number', 'Info', 'ViewSortingDate'] },
-    search: {
-      type: 'relation-activity',
-      columns: ['Info', 'Number'],
-      list: 'relation_activity_field_values',
-      label: 'FieldValues',
-    },
+    ...activities,
   },
   relation_marks: {
     holds: 'marks on the relationships of relations, asked for one relation after the other',
     operation: 'RelationGetMarksModified',
-    shows: 'RelationshipMarks',
     parameters: { relationId: 'RelationId' },
     overlaps: true,
   },
@@ -195,3 +142,13 @@ const lists: Readonly<Record<string, ServiceList>> = {
 
 /** The lists of the service by the names of their tables, in the order in which a mirror reads them. */
 export const serviceLists = Object.entries(lists);
+
+/** A record of a table, by the name of the table. */
+export const recordName = (table: string): string => table.replace(/ies$/, 'y').replace(/s$/, '');
+
+/** A name of the service as tables have names: `FieldValues` is `field_values`. */
+export const snake = (text: string): string => text.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+
+/** The name of the table of a list within the records of a table: `relation_field_values` of `FieldValues.Items` of relations. */
+export const listTableName = (table: string, path: readonly string[]): string =>
+  [recordName(table), ...path.filter((each) => each !== 'Items').map(snake)].join('_');

@@ -6,7 +6,7 @@ import { RelctlError } from '../core/errors/relctl-error.js';
 import { jsonOf, isRecord, type RecordValue, type Value } from '../core/values/value.js';
 import { instantKey } from '../core/text/time/datetime.js';
 import { cellOf, valueAt, type Cell } from '../contract/tables/cells.js';
-import { serviceLists, type ServiceList } from '../contract/lists.js';
+import { listTableName, serviceLists, type ServiceList } from '../contract/lists.js';
 import { columnType, layout, type Column } from '../contract/tables/columns.js';
 
 /** What tells the records of a table apart. */
@@ -61,9 +61,6 @@ function columnsOf(
   });
 }
 
-/** A name of the service as tables have names: `FieldValues` is `field_values`. */
-export const snake = (text: string): string => text.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
-
 /** The columns of a record as a mirror keeps them, and the lists within it. */
 export function laidOut(record: RecordType): {
   readonly columns: readonly MirrorColumn[];
@@ -86,10 +83,11 @@ export function laidOut(record: RecordType): {
 }
 
 function tableOf(name: string, list: ServiceList): MirrorTable {
-  const { holds, shows, identity = 'id', idColumn = 'Id', parameters = {}, lists = {}, one = name } = list;
+  const { holds, identity = 'id', idColumn = 'Id', parameters = {}, lists = {} } = list;
   const operation: Operation = operations[list.operation];
+  const shows = Object.keys(operation.result).find((member) => listedRecord(operation.result[member]?.type)) ?? '';
   const record = listedRecord(operation.result[shows]?.type);
-  if (record === undefined) throw new RelctlError('bug', `${operation.name} has no list of records named ${shows}`);
+  if (record === undefined) throw new RelctlError('bug', `${operation.name} has no list of records`);
   const laid = laidOut(record);
   const ofParameters = Object.entries(parameters).map(([parameter, column]): MirrorColumn => {
     const field = operation.parameters[parameter] ?? opt(string, '');
@@ -105,8 +103,7 @@ function tableOf(name: string, list: ServiceList): MirrorTable {
     idColumn,
     columns: [...ofParameters, ...laid.columns],
     lists: laid.lists.map(({ path, columns }) => ({
-      // `FieldValues.Items` of a relation is `relation_field_values`.
-      name: lists[path.join('.')] ?? [one, ...path.filter((each) => each !== 'Items').map(snake)].join('_'),
+      name: lists[path.join('.')] ?? listTableName(name, path),
       path,
       columns,
     })),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { serviceLists } from '../../contract/lists.js';
+import { listTableName, serviceLists } from '../../contract/lists.js';
 import type { Database } from '../../state/sqlite/open.js';
 import { literal, onceCondition, whole } from '../schema.js';
 import { isGuidColumn, tableNamed } from '../tables.js';
@@ -99,8 +99,8 @@ interface Base {
   readonly first: readonly string[];
 }
 
-const bases: readonly Base[] = serviceLists.flatMap(([table, { fields, search }]) =>
-  fields === undefined ? [] : [{ table, values: search?.list ?? '', ...fields }],
+const bases: readonly Base[] = serviceLists.flatMap(([table, { fields }]) =>
+  fields === undefined ? [] : [{ table, values: listTableName(table, ['FieldValues']), ...fields }],
 );
 
 /** Most columns of fields that a view has, and most views of a table: databases have limits, and the Ids are not ours. */

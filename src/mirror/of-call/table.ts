@@ -1,6 +1,7 @@
 import { list, operation, opt, recordWithoutPresence, type Fields, type RecordType } from '../../contract/build.js';
 import { isTooDeep, recordWithin } from '../../contract/walk.js';
-import { laidOut, type MirrorTable, snake, type MirrorColumn } from '../tables.js';
+import { laidOut, type MirrorTable, type MirrorColumn } from '../tables.js';
+import { snake } from '../../contract/lists.js';
 
 /** What the names of tables of operations begin with: no table that each mirror has, no view and no word of SQL does. */
 export const callPrefix = 'call_';

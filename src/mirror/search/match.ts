@@ -1,6 +1,6 @@
 import { fold } from '../../core/text/text.js';
 import { usage } from '../../core/errors/relctl-error.js';
-import { serviceLists } from '../../contract/lists.js';
+import { listTableName, recordName, serviceLists } from '../../contract/lists.js';
 
 /** A list within the records of a table, of which one column is searched. */
 export interface SearchedList {
@@ -37,8 +37,10 @@ export const searchedTables: readonly Searched[] = [
   telephoneNumbers,
   ...serviceLists.flatMap(([table, { search }]): readonly Searched[] => {
     if (search === undefined) return [];
-    const { type, columns, list, label = '' } = search;
-    const lists = list === undefined ? [] : [{ base: `all_${list}`, column: 'Value', label }];
+    const { columns, list } = search;
+    const lists =
+      list === undefined ? [] : [{ base: `all_${listTableName(table, [list])}`, column: 'Value', label: list }];
+    const type = recordName(table).replaceAll('_', '-');
     return [{ type, table, base: `all_${table}`, id: 'Id', name: columns[0] ?? '', columns, lists }];
   }),
 ];

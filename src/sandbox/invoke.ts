@@ -1,6 +1,5 @@
 import { type RecordValue, defined } from '../core/values/value.js';
 import type { Operation } from '../contract/build.js';
-import type { OperationName } from '../contract/service.js';
 import { RelctlError } from '../core/errors/relctl-error.js';
 import type { OutgoingResponse } from '../soap/transport/http.js';
 import type { FaultSubcode } from '../soap/wire/fault.js';
@@ -9,21 +8,17 @@ import type { FaultSide, SoapVersion } from '../soap/wire/version.js';
 import { streamed } from './answers.js';
 import type { OperationRequest, Executed, ReadRequest, SandboxContext } from './context.js';
 import { knownCredentials } from './dataset/known.js';
-import * as activity from './handlers/activity.js';
-import { type Call, type Handler, idOf, isKnown, type Refusal, refuse, Refused } from './handlers/handler.js';
-import * as product from './handlers/product.js';
-import * as relation from './handlers/relation.js';
+import { activityHandlers } from './handlers/activity.js';
+import { type Call, type Handlers, idOf, isKnown, type Refusal, refuse, Refused } from './handlers/handler.js';
+import { productHandlers } from './handlers/product.js';
+import { relationHandlers } from './handlers/relation.js';
 import { zeroOf } from './walk.js';
 import type { OutputOf } from '../contract/infer.js';
 import type { ApiCredentials } from '../contract/records/credentials.js';
 import type { Store } from './store/open.js';
 
 /** The handlers of the sandbox: one for every operation of the contract, which the compiler checks. */
-const handlers: { readonly [N in OperationName]: Handler<N> } = {
-  ...activity,
-  ...product,
-  ...relation,
-};
+const handlers: Handlers = { ...activityHandlers, ...productHandlers, ...relationHandlers };
 
 type AnyHandler = (call: Call, input: RecordValue) => RecordValue;
 

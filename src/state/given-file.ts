@@ -1,6 +1,7 @@
 import { closeSync, constants, createReadStream, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
 import { usage, codeOf } from '../core/errors/relctl-error.js';
 import { unreadableInput } from './own-file.js';
+import { orElse } from '../core/values/value.js';
 import { readLines } from './lines.js';
 import { Socket } from 'node:net';
 import { addAbortSignal, type Readable } from 'node:stream';
@@ -13,13 +14,7 @@ const { O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
  * True for a pipe with a name, also behind a name of the process for its own streams. False for what cannot be looked at: to open
  * it fails for the same reason.
  */
-export function isPipe(file: string): boolean {
-  try {
-    return statSync(file).isFIFO();
-  } catch {
-    return false;
-  }
-}
+export const isPipe = (file: string): boolean => orElse(() => statSync(file).isFIFO(), false);
 
 /** Opens a pipe by these flags to write to it; undefined for one that nobody reads. Throws what the system throws. */
 export function openReadPipe(file: string, flags: number): number | undefined {
@@ -51,7 +46,7 @@ export function streamOfPipe(file: string, signal: AbortSignal): Readable {
 function opened(file: string): number {
   try {
     // Without NONBLOCK a pipe that nobody writes would be waited for.
-    const handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    const handle = openSync(file, O_RDONLY | O_NONBLOCK);
     if (fstatSync(handle).isFile()) return handle;
     closeSync(handle);
   } catch (thrown) {

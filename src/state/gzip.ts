@@ -7,7 +7,7 @@ export const isGzipName = (file: string): boolean => file.toLowerCase().endsWith
 const memberBytes = 1024 * 1024;
 
 /** Compresses bytes as they come. */
-export interface Gzip {
+interface Gzip {
   write(bytes: Uint8Array): void;
   /** Writes the rest: a file of no bytes would be no gzip file. */
   end(): void;

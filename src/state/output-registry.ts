@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { RelctlError } from '../core/errors/relctl-error.js';
 import { writeWhole } from './part-file.js';
 import { attempt, makeFolders } from './own-file.js';
-import { defined } from '../core/values/value.js';
+import { defined, orElse } from '../core/values/value.js';
 
 interface FileLook {
   readonly size: number;
@@ -75,14 +75,11 @@ const isSame = (left: Partial<FileLook>, right: FileLook): boolean =>
 
 /** What is registered of a file; undefined when it was changed since. */
 function recordOf(folder: string, file: string): Partial<OwnedFile> | undefined {
-  try {
+  return orElse(() => {
     const record = JSON.parse(readFileSync(ownedFileRecord(folder, realpathSync(file)), 'utf8')) as Partial<OwnedFile>;
     const now = lookAt(file);
-    if (isSame(record, now)) return record;
-    return record.before !== undefined && isSame(record.before, now) ? record.before : undefined;
-  } catch {
-    return undefined;
-  }
+    return [record, record.before].find((each) => each !== undefined && isSame(each, now));
+  }, undefined);
 }
 
 /** True for a file that relctl wrote and that was not changed since. */

@@ -1,19 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
+import { orElse } from '../core/values/value.js';
 
 const replacement = '\ufffd';
 
-/** Texts that this process was started with, in bytes; undefined where the system does not show them. */
-function startedWith(file: 'cmdline' | 'environ'): readonly Buffer[] | undefined {
-  try {
-    const texts: Buffer[] = [];
-    const bytes = readFileSync(`/proc/self/${file}`);
-    for (let from = 0, to = bytes.indexOf(0); to !== -1; from = to + 1, to = bytes.indexOf(0, from))
-      texts.push(bytes.subarray(from, to));
-    return texts;
-  } catch {
-    return undefined;
-  }
+/** Texts that this process was started with, in bytes; none where the system does not show them. */
+function startedWith(file: 'cmdline' | 'environ'): readonly Buffer[] {
+  const texts: Buffer[] = [];
+  const bytes = orElse(() => readFileSync(`/proc/self/${file}`), Buffer.alloc(0));
+  for (let from = 0, to = bytes.indexOf(0); to !== -1; from = to + 1, to = bytes.indexOf(0, from))
+    texts.push(bytes.subarray(from, to));
+  return texts;
 }
 
 const isText = (bytes: Buffer | undefined): boolean => bytes !== undefined && isUtf8(bytes);
@@ -24,7 +21,7 @@ const isText = (bytes: Buffer | undefined): boolean => bytes !== undefined && is
  */
 export function damagedArgument(argv: readonly string[]): number {
   if (!argv.some((each) => each.includes(replacement))) return -1;
-  const bytes = startedWith('cmdline')?.slice(-argv.length) ?? [];
+  const bytes = startedWith('cmdline').slice(-argv.length);
   return argv.findIndex((each, at) => each.includes(replacement) && !isText(bytes[at]));
 }
 
@@ -32,5 +29,5 @@ export function damagedArgument(argv: readonly string[]): number {
 export function isDamagedVariable(name: string, value: string): boolean {
   if (!value.includes(replacement)) return false;
   const start = Buffer.from(`${name}=`);
-  return !isText(startedWith('environ')?.find((each) => each.subarray(0, start.length).equals(start)));
+  return !isText(startedWith('environ').find((each) => each.subarray(0, start.length).equals(start)));
 }

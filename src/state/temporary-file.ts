@@ -2,6 +2,7 @@ import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RelctlError } from '../core/errors/relctl-error.js';
+import { orElse } from '../core/values/value.js';
 import { readAt, writeAll } from './durable.js';
 import { attempt } from './own-file.js';
 import { readLines } from './lines.js';
@@ -47,13 +48,8 @@ export function openTemporaryFile(folder = tmpdir()): TemporaryFile {
   const temporary = attempt(folder, () => mkdtempSync(join(folder, `relctl-${ownTag()}-`)));
   const path = join(temporary, 'content');
   const handle = attempt(path, () => openSync(path, 'wx+', 0o600));
-  const remove = (): void => {
-    try {
-      rmSync(temporary, { recursive: true, force: true });
-    } catch {
-      // Some systems keep a file that is open; it goes when it is closed.
-    }
-  };
+  // Some systems keep a file that is open; it goes when it is closed.
+  const remove = (): void => orElse(() => rmSync(temporary, { recursive: true, force: true }), undefined);
   remove();
   let isOpen = true;
   let length = 0;
@@ -92,7 +88,7 @@ export function openTemporaryFile(folder = tmpdir()): TemporaryFile {
 }
 
 /** Lines that wait to be read again. */
-export interface LineStore {
+interface LineStore {
   add(line: string): void;
   lines(): Generator<string>;
   close(): void;

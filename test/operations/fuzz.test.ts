@@ -16,7 +16,7 @@ import { productChanges, productFlags } from '../../src/topics/products/product-
 import { lineFlags, lineOf } from '../../src/topics/products/line.js';
 import { translationsOf } from '../../src/topics/datastores/translations.js';
 import { createEndpoint, type Sandbox } from '../../src/sandbox/sandbox.js';
-import { ActivityGetFields } from '../../src/sandbox/handlers/activity.js';
+import { activityHandlers } from '../../src/sandbox/handlers/activity.js';
 import { writeRequest } from '../../src/soap/wire/request.js';
 import { valuesOf } from '../kit/flags/values.js';
 import { temporarySandbox } from '../support/sandbox/temporary.js';
@@ -365,7 +365,7 @@ describe('Whatever is accepted here', () => {
       let catalogue: FieldCatalogue;
       let names: readonly string[];
       before(() => {
-        const result = ActivityGetFields(
+        const result = activityHandlers.ActivityGetFields(
           { ...sandbox, userId: known.userId, place: () => undefined },
           { workflowId: known.workflowId },
         );

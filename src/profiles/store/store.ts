@@ -127,8 +127,8 @@ function prepareFolder(folder: string): void {
   if (isOwn && (mode & 0o077) !== 0 && (mode & 0o1000) === 0) chmodSync(folder, 0o700);
 }
 
-/** What conf names the file that it writes beside its own. */
-const unfinished = (name: string): RegExp => new RegExp(`^${name.replaceAll(/\W/g, '\\$&')}\\.tmp-\\d{10}[0-9a-f]{6}$`);
+/** What conf adds to its own name for the file that it writes beside it. */
+const unfinished = /^\.tmp-\d{10}[0-9a-f]{6}$/;
 
 /**
  * Writes through conf, for who holds the lock: beside the file, synced, then renamed over it, with mode 0600 from its first
@@ -138,7 +138,7 @@ async function write(link: string, content: ProfileFile): Promise<void> {
   const { default: Conf } = await import('conf');
   const file = orElse(() => realpathSync(link), link);
   const [folder, name] = [dirname(file), basename(file)];
-  sweepFiles(folder, unfinished(name));
+  sweepFiles(folder, (each) => each.startsWith(name) && unfinished.test(each.slice(name.length)));
   const conf = new Conf<Record<string, unknown>>({
     cwd: folder,
     configName: name,

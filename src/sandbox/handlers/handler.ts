@@ -1,4 +1,4 @@
-import type { Operation, RecordType } from '../../contract/build.js';
+import type { RecordType } from '../../contract/build.js';
 import type { Output, OutputFields, OutputOf } from '../../contract/infer.js';
 import type { OperationName, operations } from '../../contract/service.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
@@ -17,9 +17,6 @@ export interface Refusal {
   readonly description: string;
 }
 
-/** Decoded parameters: a client may leave out any of them or send nil. */
-type Received<O extends Operation> = OutputFields<O['parameters']>;
-
 /** The sandbox, and the user who calls. */
 export interface Call extends SandboxContext {
   /** User of the credentials; the empty id when they name none. */
@@ -30,11 +27,19 @@ export interface Call extends SandboxContext {
   readonly place: (content: PlacedContent) => void;
 }
 
-/** Executes an operation on one snapshot, or in one transaction, without waiting. Throws Refused, a `refused`. */
-export type Handler<N extends OperationName> = (
-  call: Call,
-  input: Received<(typeof operations)[N]>,
-) => Output<(typeof operations)[N]>;
+/**
+ * What executes each operation, on one snapshot or in one transaction, without waiting. A client may leave out any of the
+ * decoded parameters or send nil. Throws Refused, a `refused`.
+ */
+export type Handlers = {
+  readonly [N in OperationName]: (
+    call: Call,
+    input: OutputFields<(typeof operations)[N]['parameters']>,
+  ) => Output<(typeof operations)[N]>;
+};
+
+/** Handlers of some operations, as the compiler knows them by the contract. */
+export const handlersOf = <N extends OperationName>(handlers: Pick<Handlers, N>): Pick<Handlers, N> => handlers;
 
 /** Numbers of refusals by code (assumptions.json, "How operations refuse"). */
 export const refusalNumbers = {

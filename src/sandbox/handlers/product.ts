@@ -5,7 +5,7 @@ import {
 } from '../../contract/records/datastore.js';
 import { PvMarkData } from '../../contract/records/mark.js';
 import { PvWorkflowStepData } from '../../contract/records/workflow.js';
-import { type Call, type Handler, check, checkEntityType, idOf, known, refuse } from './handler.js';
+import { type Call, type Handlers, handlersOf, check, checkEntityType, idOf, known, refuse } from './handler.js';
 import { insertRecord, readWhere, recordsWhere, updateRecord } from '../store/records.js';
 import { type Stored, listsOf } from '../store/rows.js';
 import { listFor } from '../store/schema.js';
@@ -24,39 +24,7 @@ function withUnitName({ Unit, ...product }: OutputOf<typeof PvProductData_V2>): 
   return { ...product, UnitType: UnitType.values[Unit ?? 0] ?? UnitType.values[0] ?? '' };
 }
 
-/** Interface document, Endpoints, ProductGetAllByGroup. */
-export const ProductGetAllByGroup: Handler<'ProductGetAllByGroup'> = ({ store }, input) => {
-  check(store, 'ProductGroup', { id: input.productGroupId, what: 'product group' });
-  const values = [idOf(input.productGroupId)];
-  const products = recordsWhere(store, PvProductData_V2, { where: '"ProductGroupId" = ?', values });
-  return { Products: products.map(withUnitName) };
-};
-
-/** Interface document, Endpoints, ProductGetAll_V2. */
-export const ProductGetAll_V2: Handler<'ProductGetAll_V2'> = ({ store }) => ({
-  Products: recordsWhere(store, PvProductData_V2, {}),
-});
-
-/** Interface document, Endpoints, ProductUpdate_V2: the whole record is written. */
-export const ProductUpdate_V2: Handler<'ProductUpdate_V2'> = ({ store }, input) => {
-  const product = input.productData ?? {};
-  const { seq } = known(store, PvProductData_V2, { id: product.Id, what: 'product' });
-  check(store, 'ProductGroup', { id: product.ProductGroupId, what: 'product group' });
-  check(store, 'Vat', { id: product.SalesVatId, what: 'VAT rate' });
-  if (UnitType.values[product.Unit ?? -1] === undefined) {
-    refuse('InvalidProduct', `There is no unit ${String(product.Unit)}.`);
-  }
-  const value = {
-    ...product,
-    Id: idOf(product.Id),
-    ProductGroupId: idOf(product.ProductGroupId),
-    SalesVatId: idOf(product.SalesVatId),
-  };
-  updateRecord(store, PvProductData_V2, { seq, value });
-  return {};
-};
-
-type LineRequest = Parameters<Handler<'SubscriptionAddProductLine'>>[1];
+type LineRequest = Parameters<Handlers['SubscriptionAddProductLine']>[1];
 
 /** Adds a line to an activity; its total is exact, with all digits. Throws `refused` for an unknown product or rate. */
 function addLine(call: Call, activity: Stored<Activity>, line: LineRequest): OutputOf<typeof ProductLineData> {
@@ -83,42 +51,7 @@ function addLine(call: Call, activity: Stored<Activity>, line: LineRequest): Out
   return value;
 }
 
-/** Interface document, Endpoints, ActivityAddProductLine. */
-export const ActivityAddProductLine: Handler<'ActivityAddProductLine'> = (call, input) => {
-  const activity = known(call.store, PvActivityData, { id: input.activityId, what: 'activity' });
-  return { ProductLineData: addLine(call, activity, input) };
-};
-
-/** Interface document, Endpoints, SubscriptionAddProductLine; PvActivityData. */
-export const SubscriptionAddProductLine: Handler<'SubscriptionAddProductLine'> = (call, input) => {
-  const { store } = call;
-  const activity = known(store, PvActivityData, { id: input.activityId, what: 'subscription' });
-  const { Settings } = activity.record;
-  if (idOf(Settings?.WorkflowId) !== knownIds.subscriptionWorkflowId) {
-    refuse('NotASubscription', `The activity ${idOf(input.activityId)} is not a subscription.`);
-  }
-  const line = addLine(call, activity, input);
-  const changed = known(store, PvActivityData, { id: input.activityId, what: 'subscription' });
-  return { ProductLineData: line, ActivityData: whole(store, changed) };
-};
-
 type Translations = readonly ({ readonly CultureCode?: string | null; readonly Value?: string | null } | null)[];
-
-/** Interface document, Endpoints, DatastoreGetWithParentItems_V2; Additional rules, 2. */
-export const DatastoreGetWithParentItems_V2: Handler<'DatastoreGetWithParentItems_V2'> = ({ store }, input) => {
-  checkEntityType(store, input.entityTypeId, 'Datastore');
-  const record = PvDatastoreItemDataWithParent_V2;
-  const rows = readWhere(store, record, { where: '"EntityTypeId" = ?', values: [idOf(input.entityTypeId)] });
-  if (input.includeTranslations !== true) return { DatastoreItems: rows.map((row) => row.record) };
-  const lists = listsOf(
-    store,
-    listFor(record.name, 'Translations'),
-    rows.map(({ seq }) => seq),
-  );
-  // The list table is derived from the same record.
-  const translations = (seq: number): Translations => (lists.get(seq) ?? []) as Translations;
-  return { DatastoreItems: rows.map((row) => ({ ...row.record, Translations: translations(row.seq) })) };
-};
 
 const valueOf = (inputs: readonly FieldInput[], name: string): string | undefined =>
   inputs.find(({ field }) => field.Name === name)?.value;
@@ -138,54 +71,104 @@ function checkedTranslations(received: Translations): readonly { CultureCode: st
   });
 }
 
-/** Interface document, Endpoints, DatastoreCreateItem_V3. */
-export const DatastoreCreateItem_V3: Handler<'DatastoreCreateItem_V3'> = ({ store, newId }, input) => {
-  checkEntityType(store, input.entityTypeId, 'Datastore');
-  const EntityTypeId = idOf(input.entityTypeId);
-  const fieldInputs = readFieldValues(store, EntityTypeId, input.fieldValues);
-  checkWritable(store, fieldInputs);
-  checkComplete(store, EntityTypeId, fieldInputs);
-  const parent = valueOf(fieldInputs, 'Parent') ?? '';
-  const ParentId = parent === '' ? null : idOf(parent);
-  if (ParentId !== null) known(store, PvDatastoreItemDataWithParent_V2, { id: ParentId, what: 'entry' });
-  const Code = valueOf(fieldInputs, 'Code');
-  const item = {
-    Id: newId(),
-    Description: valueOf(fieldInputs, 'Description') ?? '',
-    IsInactive: isYes(valueOf(fieldInputs, 'IsInactive')),
-    IsDefault: isYes(valueOf(fieldInputs, 'IsDefault')),
-    Translations: checkedTranslations(input.translations ?? []),
-  };
-  insertRecord(store, PvDatastoreItemDataWithParent_V2, {
-    value: { ...item, ParentId },
-    extra: { Code: Code ?? null, EntityTypeId },
-  });
-  return { DatastoreItem: { ...item, ...defined({ Code }) } };
-};
-
-/** Interface document, Endpoints, DatastoreGetSbiCodes. */
-export const DatastoreGetSbiCodes: Handler<'DatastoreGetSbiCodes'> = ({ store }) => ({
-  SbiCodes: recordsWhere(store, PvSbiCodeData, {}),
+/** Operations on products, product lines, datastores, marks and workflows (interface document, Endpoints). */
+export const productHandlers = handlersOf({
+  ProductGetAllByGroup: ({ store }, input) => {
+    check(store, 'ProductGroup', { id: input.productGroupId, what: 'product group' });
+    const values = [idOf(input.productGroupId)];
+    const products = recordsWhere(store, PvProductData_V2, { where: '"ProductGroupId" = ?', values });
+    return { Products: products.map(withUnitName) };
+  },
+  ProductGetAll_V2: ({ store }) => ({
+    Products: recordsWhere(store, PvProductData_V2, {}),
+  }),
+  // The whole record is written.
+  ProductUpdate_V2: ({ store }, input) => {
+    const product = input.productData ?? {};
+    const { seq } = known(store, PvProductData_V2, { id: product.Id, what: 'product' });
+    check(store, 'ProductGroup', { id: product.ProductGroupId, what: 'product group' });
+    check(store, 'Vat', { id: product.SalesVatId, what: 'VAT rate' });
+    if (UnitType.values[product.Unit ?? -1] === undefined) {
+      refuse('InvalidProduct', `There is no unit ${String(product.Unit)}.`);
+    }
+    const value = {
+      ...product,
+      Id: idOf(product.Id),
+      ProductGroupId: idOf(product.ProductGroupId),
+      SalesVatId: idOf(product.SalesVatId),
+    };
+    updateRecord(store, PvProductData_V2, { seq, value });
+    return {};
+  },
+  ActivityAddProductLine: (call, input) => {
+    const activity = known(call.store, PvActivityData, { id: input.activityId, what: 'activity' });
+    return { ProductLineData: addLine(call, activity, input) };
+  },
+  SubscriptionAddProductLine: (call, input) => {
+    const { store } = call;
+    const activity = known(store, PvActivityData, { id: input.activityId, what: 'subscription' });
+    const { Settings } = activity.record;
+    if (idOf(Settings?.WorkflowId) !== knownIds.subscriptionWorkflowId) {
+      refuse('NotASubscription', `The activity ${idOf(input.activityId)} is not a subscription.`);
+    }
+    const line = addLine(call, activity, input);
+    const changed = known(store, PvActivityData, { id: input.activityId, what: 'subscription' });
+    return { ProductLineData: line, ActivityData: whole(store, changed) };
+  },
+  // Additional rules, 2.
+  DatastoreGetWithParentItems_V2: ({ store }, input) => {
+    checkEntityType(store, input.entityTypeId, 'Datastore');
+    const record = PvDatastoreItemDataWithParent_V2;
+    const rows = readWhere(store, record, { where: '"EntityTypeId" = ?', values: [idOf(input.entityTypeId)] });
+    if (input.includeTranslations !== true) return { DatastoreItems: rows.map((row) => row.record) };
+    const lists = listsOf(
+      store,
+      listFor(record.name, 'Translations'),
+      rows.map(({ seq }) => seq),
+    );
+    // The list table is derived from the same record.
+    const translations = (seq: number): Translations => (lists.get(seq) ?? []) as Translations;
+    return { DatastoreItems: rows.map((row) => ({ ...row.record, Translations: translations(row.seq) })) };
+  },
+  DatastoreCreateItem_V3: ({ store, newId }, input) => {
+    checkEntityType(store, input.entityTypeId, 'Datastore');
+    const EntityTypeId = idOf(input.entityTypeId);
+    const fieldInputs = readFieldValues(store, EntityTypeId, input.fieldValues);
+    checkWritable(store, fieldInputs);
+    checkComplete(store, EntityTypeId, fieldInputs);
+    const parent = valueOf(fieldInputs, 'Parent') ?? '';
+    const ParentId = parent === '' ? null : idOf(parent);
+    if (ParentId !== null) known(store, PvDatastoreItemDataWithParent_V2, { id: ParentId, what: 'entry' });
+    const Code = valueOf(fieldInputs, 'Code');
+    const item = {
+      Id: newId(),
+      Description: valueOf(fieldInputs, 'Description') ?? '',
+      IsInactive: isYes(valueOf(fieldInputs, 'IsInactive')),
+      IsDefault: isYes(valueOf(fieldInputs, 'IsDefault')),
+      Translations: checkedTranslations(input.translations ?? []),
+    };
+    insertRecord(store, PvDatastoreItemDataWithParent_V2, {
+      value: { ...item, ParentId },
+      extra: { Code: Code ?? null, EntityTypeId },
+    });
+    return { DatastoreItem: { ...item, ...defined({ Code }) } };
+  },
+  DatastoreGetSbiCodes: ({ store }) => ({
+    SbiCodes: recordsWhere(store, PvSbiCodeData, {}),
+  }),
+  SystemDatastoreGetItems: ({ store }, input) => {
+    const values = [input.systemDatastoreType ?? ''];
+    const where = '"SystemDatastoreType" = ?';
+    return { DatastoreItems: recordsWhere(store, PvSystemDatastoreItemData, { where, values }) };
+  },
+  // Campaign marks are marks too.
+  MarkGetAll: ({ store }) => ({ Marks: recordsWhere(store, PvMarkData, {}) }),
+  CampaignMarkGetAll: ({ store }) => ({
+    Marks: recordsWhere(store, PvMarkData, { where: '"IsCampaign" = 1' }),
+  }),
+  WorkflowStepGetAll: ({ store }, input) => {
+    check(store, 'Workflow', { id: input.workflowId, what: 'workflow' });
+    const values = [idOf(input.workflowId)];
+    return { WorkflowSteps: recordsWhere(store, PvWorkflowStepData, { where: '"WorkflowId" = ?', values }) };
+  },
 });
-
-/** Interface document, Endpoints, SystemDatastoreGetItems. */
-export const SystemDatastoreGetItems: Handler<'SystemDatastoreGetItems'> = ({ store }, input) => {
-  const values = [input.systemDatastoreType ?? ''];
-  const where = '"SystemDatastoreType" = ?';
-  return { DatastoreItems: recordsWhere(store, PvSystemDatastoreItemData, { where, values }) };
-};
-
-/** Interface document, Endpoints, MarkGetAll; campaign marks are marks too. */
-export const MarkGetAll: Handler<'MarkGetAll'> = ({ store }) => ({ Marks: recordsWhere(store, PvMarkData, {}) });
-
-/** Interface document, Endpoints, CampaignMarkGetAll. */
-export const CampaignMarkGetAll: Handler<'CampaignMarkGetAll'> = ({ store }) => ({
-  Marks: recordsWhere(store, PvMarkData, { where: '"IsCampaign" = 1' }),
-});
-
-/** Interface document, Endpoints, WorkflowStepGetAll. */
-export const WorkflowStepGetAll: Handler<'WorkflowStepGetAll'> = ({ store }, input) => {
-  check(store, 'Workflow', { id: input.workflowId, what: 'workflow' });
-  const values = [idOf(input.workflowId)];
-  return { WorkflowSteps: recordsWhere(store, PvWorkflowStepData, { where: '"WorkflowId" = ?', values }) };
-};

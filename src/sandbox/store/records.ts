@@ -75,7 +75,7 @@ export function readPage<R extends RecordType>(
   record: R,
   { withFields, ...page }: PageRequest & { readonly withFields: boolean },
 ): readonly OutputOf<R>[] {
-  return recordsAt(store, record, { seqs: seqsOnPage(store, record.name, page), withFields });
+  return recordsAt(store, record, { seqs: seqsWhere(store, record, { limit: limitOf(page) }), withFields });
 }
 
 /** Which rows of a table to read. */
@@ -116,7 +116,10 @@ export function positionsWhere(store: Store, { name }: RecordType, condition: Co
   }));
 }
 
-/** The seqs of the records that meet a condition, in the order of creation. */
+/**
+ * The seqs of the records that meet a condition, in the order of creation. Rows may have been deleted by hand, so that the
+ * place of a row does not follow from its seq.
+ */
 export const seqsWhere = (store: Store, record: RecordType, condition: Condition): readonly number[] =>
   rowsWhere(store, { table: record.name, columns: `"${record.name}".seq` }, condition).map(([seq]) => Number(seq));
 
@@ -251,15 +254,3 @@ export const limitOf = ({ pageNumber, pageSize }: PageRequest): Limit => ({
   before: Math.min((pageNumber - 1) * pageSize, Number.MAX_SAFE_INTEGER),
   rows: pageSize,
 });
-
-/**
- * The seqs of one page of a table in the order of creation. Rows may have been deleted by hand, so that the place of a row
- * does not follow from its seq.
- */
-export function seqsOnPage(store: Store, table: string, page: PageRequest): readonly number[] {
-  const { before, rows } = limitOf(page);
-  return store
-    .statement(`SELECT seq FROM "${table}" ORDER BY seq LIMIT ? OFFSET ?`)
-    .all(rows, before)
-    .map(([seq]) => Number(seq));
-}

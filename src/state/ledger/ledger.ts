@@ -139,21 +139,19 @@ export async function addToLedger(folder: string, profile: string, line: LedgerL
   if (bytes >= mostBytes) await setAside(folder, profile).catch(() => undefined);
 }
 
-function* linesOf(file: string): Generator<LedgerLine> {
-  for (const text of wholeLinesOf(file)) {
-    const value = valueOfLine(text, 0);
-    if (isLedgerLine(value)) yield value;
+function* linesOf(folder: string, profile: string): Generator<LedgerLine> {
+  for (const file of filesOf(folder, profile).toReversed()) {
+    for (const text of wholeLinesOf(file)) {
+      const value = valueOfLine(text, 0);
+      if (isLedgerLine(value)) yield value;
+    }
   }
-}
-
-function* allLines(folder: string, profile: string): Generator<LedgerLine> {
-  for (const file of filesOf(folder, profile).toReversed()) yield* linesOf(file);
 }
 
 /** The writes of a profile, the oldest first. Throws `local`. */
 export function readLedger(folder: string, profile: string): readonly LedgerEntry[] {
   const entries = new Map<string, LedgerEntry>();
-  for (const line of allLines(folder, profile)) {
+  for (const line of linesOf(folder, profile)) {
     if ('begins' in line) {
       entries.set(line.begins.id, { begun: line.begins });
       continue;

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync, lstatSync, readdirSync, rmSync, type Stats } from 'node:fs';
 import { hostname } from 'node:os';
-import { codeOf } from '../../core/errors/relctl-error.js';
 import { join } from 'node:path';
+import { codeOf } from '../../core/errors/relctl-error.js';
+import { orElse } from '../../core/values/value.js';
 
 /** A process, by what tells whether it is alive. What the system does not tell is empty. */
 export interface Holder {
@@ -24,21 +25,8 @@ export interface Holder {
  */
 export type Fate = 'living' | 'ended' | 'out-of-sight';
 
-function readOr(file: string, fallback: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return fallback;
-  }
-}
-
-function linkOr(file: string, fallback: string): string {
-  try {
-    return readlinkSync(file);
-  } catch {
-    return fallback;
-  }
-}
+const textOf = (file: string): string => orElse(() => readFileSync(file, 'utf8'), '');
+const targetOf = (link: string): string => orElse(() => readlinkSync(link), '');
 
 /** The pid namespace that the kernel begins with; Linux gives it this number everywhere. */
 const firstNamespace = 'pid:[4026531836]';
@@ -52,21 +40,21 @@ function startIn(stat: string): string {
 
 function startOf(pid: number): string {
   // /proc may be that of another namespace, where the number is another process's.
-  const isOurs = linkOr('/proc/self', '') === String(process.pid);
-  return isOurs ? startIn(readOr(`/proc/${pid}/stat`, '')) : '';
+  const isOurs = targetOf('/proc/self') === String(process.pid);
+  return isOurs ? startIn(textOf(`/proc/${pid}/stat`)) : '';
 }
 
 /** This process. */
 export function thisProcess(): Holder {
-  const namespace = linkOr('/proc/self/ns/pid', '');
+  const namespace = targetOf('/proc/self/ns/pid');
   return {
     host: hostname(),
     pid: process.pid,
-    started: startIn(readOr('/proc/self/stat', '')),
-    boot: readOr('/proc/sys/kernel/random/boot_id', '').trim(),
+    started: startIn(textOf('/proc/self/stat')),
+    boot: textOf('/proc/sys/kernel/random/boot_id').trim(),
     namespace,
     // A container has the machine id of its image, if any: two machines may run the same.
-    machine: namespace === firstNamespace ? readOr('/etc/machine-id', '').trim() : '',
+    machine: namespace === firstNamespace ? textOf('/etc/machine-id').trim() : '',
   };
 }
 
@@ -106,7 +94,7 @@ function locationOf({ host, boot, namespace, machine }: Holder) {
   return { sight: hashOf(host, boot, namespace), machine: machine === '' ? nowhere : hashOf(host, machine) };
 }
 
-const bootMs = (): number => Number(/^btime (\d+)$/m.exec(readOr('/proc/stat', ''))?.[1] ?? NaN) * 1000;
+const bootTimeMs = (): number => Number(/^btime (\d+)$/m.exec(textOf('/proc/stat'))?.[1] ?? NaN) * 1000;
 
 interface Sought {
   readonly location: ReturnType<typeof locationOf>;
@@ -115,14 +103,13 @@ interface Sought {
 }
 
 /** Who looks: a process, and when its machine started, in milliseconds since 1970. */
-export interface Observer {
+interface Observer {
   readonly own: Holder;
   readonly bootMs: () => number;
 }
 
-const observer = (): Observer => ({ own: thisProcess(), bootMs });
-
-function fate({ location, pid, started }: Sought, writtenMs: number, { own, bootMs }: Observer): Fate {
+function fate({ location, pid, started }: Sought, writtenMs: number, by?: Observer): Fate {
+  const { own, bootMs } = by ?? { own: thisProcess(), bootMs: bootTimeMs };
   const here = locationOf(own);
   if (location.sight === here.sight) {
     // Without /proc nobody knows whether this is the same container.
@@ -139,7 +126,7 @@ function fate({ location, pid, started }: Sought, writtenMs: number, { own, boot
  * @param writtenMs when the file was written, in milliseconds since 1970
  * @param by who looks; this process unless said otherwise
  */
-export function fateOf(holder: Holder, writtenMs: number, by: Observer = observer()): Fate {
+export function fateOf(holder: Holder, writtenMs: number, by?: Observer): Fate {
   return fate({ location: locationOf(holder), pid: holder.pid, started: holder.started }, writtenMs, by);
 }
 
@@ -155,11 +142,8 @@ export const tagPattern = '\\d+-[0-9a-f]{16}';
 /** Whether the process is alive that has put its mark into the name of a file; see `fateOf`. */
 export function fateOfTag(mark: string, writtenMs: number): Fate {
   const [pid = '', places = ''] = mark.split('-');
-  return fate(
-    { location: { sight: places.slice(0, 8), machine: places.slice(8) }, pid: Number(pid), started: '' },
-    writtenMs,
-    observer(),
-  );
+  const location = { sight: places.slice(0, 8), machine: places.slice(8) };
+  return fate({ location, pid: Number(pid), started: '' }, writtenMs);
 }
 
 /** What of a folder killed processes may have left. */
@@ -187,26 +171,19 @@ function isAbandoned(path: string, tag: string, { kind, olderMs = -Infinity }: L
   return fate === 'ended' || (fate === 'out-of-sight' && writtenMs < olderMs);
 }
 
-/** Does work on what may be gone, or belong to others: what cannot be taken away is in nobody's way. */
-function quietly(work: () => void): void {
-  try {
-    work();
-  } catch {
-    // The next run looks again.
-  }
+/**
+ * Does work on each entry of a folder. It may be gone, or belong to others: what cannot be taken away is in nobody's way, and
+ * the next run looks again.
+ */
+function quietlyEach(folder: string, work: (path: string, name: string) => void): void {
+  for (const name of orElse(() => readdirSync(folder), [])) orElse(() => work(join(folder, name), name), undefined);
 }
 
 /** Removes what killed processes of this user left in a folder. What a living process has is left alone. Never throws. */
 export function sweepLitter(folder: string, litter: Litter): void {
-  quietly(() => {
-    for (const name of readdirSync(folder)) {
-      const tag = litter.tagIn(name);
-      if (tag === undefined) continue;
-      const path = join(folder, name);
-      quietly(() => {
-        if (isAbandoned(path, tag, litter)) rmSync(path, { recursive: true, force: true });
-      });
-    }
+  quietlyEach(folder, (path, name) => {
+    const tag = litter.tagIn(name);
+    if (tag !== undefined && isAbandoned(path, tag, litter)) rmSync(path, { recursive: true, force: true });
   });
 }
 
@@ -214,13 +191,8 @@ export function sweepLitter(folder: string, litter: Litter): void {
  * Removes files of this user in a folder by their names, for who holds the lock without which nobody writes them. Never
  * throws.
  */
-export function sweepFiles(folder: string, names: RegExp): void {
-  quietly(() => {
-    for (const name of readdirSync(folder).filter((each) => names.test(each))) {
-      const path = join(folder, name);
-      quietly(() => {
-        if (isOfKind(lstatSync(path), 'file')) rmSync(path, { force: true });
-      });
-    }
+export function sweepFiles(folder: string, isLitter: (name: string) => boolean): void {
+  quietlyEach(folder, (path, name) => {
+    if (isLitter(name) && isOfKind(lstatSync(path), 'file')) rmSync(path, { force: true });
   });
 }

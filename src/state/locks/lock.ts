@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { linkSync, lstatSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { RelctlError, codeOf } from '../../core/errors/relctl-error.js';
 import { attempt } from '../own-file.js';
-import { fateOf, holderOf, tagPattern, ownTag, thisProcess, type Fate, type Holder } from './holder.js';
-import { defined, isObject, jsonOf } from '../../core/values/value.js';
+import { fateOf, holderOf, tagPattern, ownTag, sweepFiles, thisProcess, type Fate, type Holder } from './holder.js';
+import { defined, isObject, jsonOf, orElse } from '../../core/values/value.js';
 
 const usualPatienceMs = 10_000;
 const usualLocked = 'the profiles are';
@@ -15,14 +15,14 @@ interface Held {
   readonly writtenMs: number;
 }
 
-function heldIn(file: string): Held {
-  try {
-    const { mtimeMs } = statSync(file);
-    return { text: readFileSync(file, 'utf8'), writtenMs: mtimeMs };
-  } catch {
-    return { text: '', writtenMs: NaN };
-  }
-}
+const heldIn = (file: string): Held =>
+  orElse(
+    () => {
+      const { mtimeMs } = statSync(file);
+      return { text: readFileSync(file, 'utf8'), writtenMs: mtimeMs };
+    },
+    { text: '', writtenMs: NaN },
+  );
 
 function parsed(text: string): Holder | undefined {
   const value = jsonOf(text);
@@ -78,17 +78,9 @@ function linked(own: string, file: string): 'taken' | 'held' | 'swept' {
  * lock. One that is taking it just now tries again, and no lock of another is left to be removed.
  */
 function sweep(file: string): void {
-  const names = new RegExp(`^(?=\\.)(?:\\.[0-9a-f]{16})*(?:\\.new\\.(?:\\d+|${tagPattern}))?$`);
+  const endings = new RegExp(`^(?=\\.)(?:\\.[0-9a-f]{16})*(?:\\.new\\.(?:\\d+|${tagPattern}))?$`);
   const base = basename(file);
-  try {
-    for (const name of readdirSync(dirname(file))) {
-      const path = join(dirname(file), name);
-      const isStale = name.startsWith(base) && names.test(name.slice(base.length));
-      if (isStale && lstatSync(path).isFile()) rmSync(path, { force: true });
-    }
-  } catch {
-    // What cannot be taken away is in nobody's way.
-  }
+  sweepFiles(dirname(file), (name) => name.startsWith(base) && endings.test(name.slice(base.length)));
 }
 
 const tagOf = (held: string): string => createHash('sha256').update(held).digest('hex').slice(0, 16);
@@ -196,11 +188,8 @@ async function waited(ms: number, signal: AbortSignal | undefined): Promise<void
 /** Releases a lock. One that was taken away from us by hand, and taken by another since, is left to that one. */
 function release(file: string): void {
   if (heldIn(file).text !== ownText()) return;
-  try {
-    rmSync(file, { force: true });
-  } catch {
-    // The work is done, and the lock of a process that has ended is in nobody's way.
-  }
+  // The work is done, and the lock of a process that has ended is in nobody's way.
+  orElse(() => rmSync(file, { force: true }), undefined);
 }
 
 /** Runs work while holding a lock file. Throws `locked`, and what the work throws. */

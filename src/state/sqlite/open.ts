@@ -26,22 +26,6 @@ export interface Statement {
   run(...values: readonly Cell[]): number;
 }
 
-/** An open database. One process may hold several, several processes may hold one file at once. */
-export interface Database {
-  readonly file: string;
-  /** The prepared statement of a text; the same text gives the same statement for as long as the store is open. */
-  statement(sql: string): Statement;
-  execute(sql: string): void;
-  /** Runs statements without values on another thread. Until it has settled, no other call may be made on this database. */
-  executeAside(sql: string): Promise<void>;
-  interrupt(): void;
-  /** Does work in one writing transaction: all of it or nothing. */
-  write<T>(work: () => T): T;
-  /** Does work on one snapshot, so that a page and its field values belong together. */
-  read<T>(work: () => T): T;
-  close(): void;
-}
-
 /** The part of the driver that we use, which gives cells of one kind; its published types are those of an older relative. */
 interface Driver<C> {
   readonly inTransaction: boolean;
@@ -86,7 +70,8 @@ const asFailure = ({ file, what }: Opening, thrown: unknown): RelctlError => {
   });
 };
 
-class LibsqlDatabase implements Database {
+/** An open database. One process may hold several, several processes may hold one file at once. */
+export class Database {
   readonly file: string;
   readonly #opening: Opening;
   readonly #driver: Driver<Cell>;
@@ -104,6 +89,7 @@ class LibsqlDatabase implements Database {
     );
   }
 
+  /** The prepared statement of a text; the same text gives the same statement for as long as the store is open. */
   statement(sql: string): Statement {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
@@ -116,6 +102,7 @@ class LibsqlDatabase implements Database {
     this.#guarded(() => this.#driver.exec(sql));
   }
 
+  /** Runs statements without values on another thread. Until it has settled, no other call may be made on this database. */
   async executeAside(sql: string): Promise<void> {
     const { default: Aside } = await import('libsql/promise');
     const { exec } = Aside.prototype as { exec: (this: Driver<Cell>, sql: string) => Promise<unknown> };
@@ -131,10 +118,12 @@ class LibsqlDatabase implements Database {
     this.#guarded(() => this.#driver.interrupt());
   }
 
+  /** Does work in one writing transaction: all of it or nothing. */
   write<T>(work: () => T): T {
     return this.#transaction('BEGIN IMMEDIATE', work);
   }
 
+  /** Does work on one snapshot, so that a page and its field values belong together. */
   read<T>(work: () => T): T {
     return this.#transaction('BEGIN', work);
   }
@@ -192,25 +181,20 @@ class LibsqlDatabase implements Database {
  * Opens a database file as it is, and makes an empty one when there is none. Throws RelctlError `local` when the file cannot
  * be opened; its statements throw that too.
  */
-export const openDatabase = (opening: Opening): Database => new LibsqlDatabase(opening);
+export const openDatabase = (opening: Opening): Database => new Database(opening);
 
 const rowsAtOnce = 32;
 
-/** Adds rows to a table, many with a statement: a statement a row costs more than the row. */
-export interface Bulk {
-  readonly add: (cells: readonly Cell[]) => void;
-  readonly flush: () => void;
-}
-
 /**
- * Adds rows to a table, in place of those that are the same by its key.
+ * Adds rows to a table, in place of those that are the same by its key; many with a statement, because a statement a row costs
+ * more than the row.
  * @param fixed columns with the same value in each row, as they stand in a statement
  */
 export function bulkInto(
   database: Database,
   table: string,
   { columns, fixed = {} }: { readonly columns: readonly string[]; readonly fixed?: Readonly<Record<string, string>> },
-): Bulk {
+): { readonly add: (cells: readonly Cell[]) => void; readonly flush: () => void } {
   const names = [...columns, ...Object.keys(fixed)].map((name) => `"${name}"`);
   const row = `(${[...columns.map(() => '?'), ...Object.values(fixed)].join(', ')})`;
   const into = `INSERT OR REPLACE INTO "${table}" (${names.join(', ')}) VALUES `;

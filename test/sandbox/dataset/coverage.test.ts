@@ -4,13 +4,19 @@ import { ComboboxValues, FieldControl, FieldType, TabPageType, UnitType } from '
 import { records } from '../../../src/contract/service.js';
 import { known, knownId } from '../../../src/sandbox/dataset/known.js';
 import { workflows } from '../../../src/sandbox/dataset/catalogue.js';
-import { ActivityGetFields, ActivityGetLabels, NotificationsGet } from '../../../src/sandbox/handlers/activity.js';
-import { ProductGetAllByGroup } from '../../../src/sandbox/handlers/product.js';
-import { RelationGet, RelationshipFieldGetLabels } from '../../../src/sandbox/handlers/relation.js';
+import { activityHandlers } from '../../../src/sandbox/handlers/activity.js';
+import { productHandlers } from '../../../src/sandbox/handlers/product.js';
+import { relationHandlers } from '../../../src/sandbox/handlers/relation.js';
 import type { Call } from '../../../src/sandbox/handlers/handler.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
 import { storage } from '../../../src/sandbox/store/schema.js';
 import { temporarySandbox } from '../../support/sandbox/temporary.js';
+
+const { RelationGet, RelationshipFieldGetLabels } = relationHandlers;
+
+const { ProductGetAllByGroup } = productHandlers;
+
+const { ActivityGetFields, ActivityGetLabels, NotificationsGet } = activityHandlers;
 
 /** Every enumeration of a record that has a table of its own: the table, the member, the enumeration. */
 const kept: readonly (readonly [table: string, member: string, type: EnumerationType])[] = Object.entries(

@@ -1,4 +1,4 @@
-import { NotificationsGet } from '../../../src/sandbox/handlers/activity.js';
+import { activityHandlers } from '../../../src/sandbox/handlers/activity.js';
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { PvActivityData } from '../../../src/contract/records/activity.js';
@@ -6,15 +6,17 @@ import { PvRelationData } from '../../../src/contract/records/relation.js';
 import { PvRelationshipData } from '../../../src/contract/records/relationship.js';
 import { fillStore } from '../../../src/sandbox/dataset/fill.js';
 import { fieldId, known } from '../../../src/sandbox/dataset/known.js';
-import * as activity from '../../../src/sandbox/handlers/activity.js';
 import type { Call } from '../../../src/sandbox/handlers/handler.js';
-import { SubscriptionAddProductLine } from '../../../src/sandbox/handlers/product.js';
-import * as relation from '../../../src/sandbox/handlers/relation.js';
-import { RelationshipAddLine, RelationshipGetAll } from '../../../src/sandbox/handlers/relation.js';
+import { productHandlers } from '../../../src/sandbox/handlers/product.js';
+import { relationHandlers } from '../../../src/sandbox/handlers/relation.js';
 import { openSandbox, type Sandbox } from '../../../src/sandbox/sandbox.js';
 import { openOrCreate } from '../../../src/sandbox/store/create.js';
 import { fieldValuesOf, findById, readWhere } from '../../../src/sandbox/store/records.js';
 import { temporaryFolder } from '../../support/sandbox/temporary.js';
+
+const { NotificationsGet } = activityHandlers;
+const { SubscriptionAddProductLine } = productHandlers;
+const { RelationshipAddLine, RelationshipGetAll } = relationHandlers;
 
 const parameters = { relations: 120, seed: 6 };
 const include = { includeFields: true, includeCounters: true };
@@ -62,9 +64,14 @@ describe('A data set in outline', () => {
         const dateFieldId = fieldId(at + 11, 'Deadline');
         const asked = { activityEntityTypeId, fieldValues, pageNumber: 2, pageSize: 3, includeFields: true };
         return [
-          activity.ActivitySearchByField(call, asked),
-          activity.ActivitySearchByField(call, { ...asked, pageNumber: 1, pageSize: 1000 }),
-          activity.ActivitySearchByFieldInPeriodExact(call, { ...asked, ...months, dateFieldId, pageNumber: 1 }),
+          activityHandlers.ActivitySearchByField(call, asked),
+          activityHandlers.ActivitySearchByField(call, { ...asked, pageNumber: 1, pageSize: 1000 }),
+          activityHandlers.ActivitySearchByFieldInPeriodExact(call, {
+            ...asked,
+            ...months,
+            dateFieldId,
+            pageNumber: 1,
+          }),
         ];
       }),
     );
@@ -74,13 +81,13 @@ describe('A data set in outline', () => {
   it('has the same pages, with fields and counters, and the same records by id', () =>
     both((call) => [
       [include, { includeFields: true }, {}].map((asked) =>
-        [1, 2, 3, 4].map((pageNumber) => relation.RelationGetAll(call, { ...asked, pageNumber, pageSize: 40 })),
+        [1, 2, 3, 4].map((pageNumber) => relationHandlers.RelationGetAll(call, { ...asked, pageNumber, pageSize: 40 })),
       ),
       [1, 2, 3, 4].map((pageNumber) => RelationshipGetAll(call, { includeFields: true, pageNumber, pageSize: 50 })),
-      relation.RelationGet(call, { ...include, relationId: known.personId }),
-      relation.RelationGetTelephoneBook(call, { pageNumber: 1, pageSize: 1000 }),
-      relation.RelationGetActivities(call, { relationId: known.firstRelationId, ...include }),
-      activity.ActivityGetConnectedActivities(call, { activityId: known.activityId, ...include }),
+      relationHandlers.RelationGet(call, { ...include, relationId: known.personId }),
+      relationHandlers.RelationGetTelephoneBook(call, { pageNumber: 1, pageSize: 1000 }),
+      relationHandlers.RelationGetActivities(call, { relationId: known.firstRelationId, ...include }),
+      activityHandlers.ActivityGetConnectedActivities(call, { activityId: known.activityId, ...include }),
       NotificationsGet(call, { userId: known.userId }),
     ]));
 
@@ -90,7 +97,7 @@ describe('A data set in outline', () => {
     both((call) => {
       const asked = { activityEntityTypeId: types[0] ?? '', fieldValues: [{ Id: fieldId(11, 'Deadline'), Value: '' }] };
       const [all, second] = [[1, 1000] as const, [2, 3] as const].map(([pageNumber, pageSize]) =>
-        activity.ActivitySearchByField(call, { ...asked, pageNumber, pageSize }),
+        activityHandlers.ActivitySearchByField(call, { ...asked, pageNumber, pageSize }),
       );
       assert.equal(second?.Activities?.length, 3);
       assert.deepEqual(second.Activities, all?.Activities?.slice(3, 6));
@@ -98,11 +105,11 @@ describe('A data set in outline', () => {
 
   it('takes writes, and has the same records after them', () => {
     both((call) => [
-      activity.ActivityUpdate(call, {
+      activityHandlers.ActivityUpdate(call, {
         activityId: known.activityId,
         fieldValues: [{ Id: fieldId(11, 'Subject'), Value: 'Evaluatiegesprek' }],
       }),
-      activity.ActivityAddAttachment(call, {
+      activityHandlers.ActivityAddAttachment(call, {
         activityId: known.subscriptionId,
         fileName: 'a.txt',
         base64EncodedFile: 'YQ==',

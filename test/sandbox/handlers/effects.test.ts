@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { PvRelationshipData } from '../../../src/contract/records/relationship.js';
 import { fieldId, known, knownId } from '../../../src/sandbox/dataset/known.js';
-import { ActivityUpdate, NotificationGetCount, NotificationsGet } from '../../../src/sandbox/handlers/activity.js';
+import { activityHandlers } from '../../../src/sandbox/handlers/activity.js';
 import type { Call } from '../../../src/sandbox/handlers/handler.js';
-import { RelationGet, RelationshipAddLine } from '../../../src/sandbox/handlers/relation.js';
+import { relationHandlers } from '../../../src/sandbox/handlers/relation.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
 import { findById } from '../../../src/sandbox/store/records.js';
 import { temporarySandbox } from '../../support/sandbox/temporary.js';
+
+const { RelationGet, RelationshipAddLine } = relationHandlers;
+
+const { ActivityUpdate, NotificationGetCount, NotificationsGet } = activityHandlers;
 
 describe('What a write changes, others see:', () => {
   let sandbox: Sandbox;

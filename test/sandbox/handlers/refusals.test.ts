@@ -1,21 +1,22 @@
 import assert from 'node:assert/strict';
 import { fieldId, known, knownId } from '../../../src/sandbox/dataset/known.js';
-import {
-  ActivityAddAttachment,
-  ActivitySearchByField,
-  ActivityUpdate,
-} from '../../../src/sandbox/handlers/activity.js';
-import {
+import { activityHandlers } from '../../../src/sandbox/handlers/activity.js';
+import { productHandlers } from '../../../src/sandbox/handlers/product.js';
+import { type Call, Refused } from '../../../src/sandbox/handlers/handler.js';
+import { relationHandlers } from '../../../src/sandbox/handlers/relation.js';
+import type { Sandbox } from '../../../src/sandbox/sandbox.js';
+import { temporarySandbox } from '../../support/sandbox/temporary.js';
+
+const { ActivityAddAttachment, ActivitySearchByField, ActivityUpdate } = activityHandlers;
+const {
   DatastoreCreateItem_V3,
   ActivityAddProductLine,
   ProductGetAll_V2,
   ProductUpdate_V2,
   SubscriptionAddProductLine,
-} from '../../../src/sandbox/handlers/product.js';
-import { type Call, Refused } from '../../../src/sandbox/handlers/handler.js';
-import { RelationshipAddLine } from '../../../src/sandbox/handlers/relation.js';
-import type { Sandbox } from '../../../src/sandbox/sandbox.js';
-import { temporarySandbox } from '../../support/sandbox/temporary.js';
+} = productHandlers;
+
+const { RelationshipAddLine } = relationHandlers;
 
 const nobody = 'ffffffff-ffff-4fff-8fff-ffffffffffff';
 const { activityId, subscriptionId, productId, vatId } = known;

@@ -3,9 +3,11 @@ import type { OutputFields } from '../../../src/contract/infer.js';
 import type { operations } from '../../../src/contract/service.js';
 import { known, fieldId } from '../../../src/sandbox/dataset/known.js';
 import type { Call } from '../../../src/sandbox/handlers/handler.js';
-import { RelationGet, RelationGetAll } from '../../../src/sandbox/handlers/relation.js';
+import { relationHandlers } from '../../../src/sandbox/handlers/relation.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
 import { temporarySandbox } from '../../support/sandbox/temporary.js';
+
+const { RelationGet, RelationGetAll } = relationHandlers;
 
 const by = (sandbox: Sandbox): Call => ({ ...sandbox, userId: known.userId, place: () => undefined });
 

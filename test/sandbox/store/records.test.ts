@@ -7,7 +7,14 @@ import { PvRelationshipData } from '../../../src/contract/records/relationship.j
 import { fillStore } from '../../../src/sandbox/dataset/fill.js';
 import { openSandbox, type Sandbox } from '../../../src/sandbox/sandbox.js';
 import { openOrCreate } from '../../../src/sandbox/store/create.js';
-import { countersOf, readWhere, recordsAt, updateRecord, seqsOnPage } from '../../../src/sandbox/store/records.js';
+import {
+  countersOf,
+  readWhere,
+  recordsAt,
+  updateRecord,
+  seqsWhere,
+  limitOf,
+} from '../../../src/sandbox/store/records.js';
 import { temporaryFolder, temporarySandbox } from '../../support/sandbox/temporary.js';
 
 describe('Records of the sandbox', () => {
@@ -71,7 +78,7 @@ describe('A page of a table', () => {
   });
   after(() => sandbox.close());
   const seqs = (pageNumber: number, pageSize: number): readonly number[] =>
-    seqsOnPage(sandbox.store, 'PvRelationData', { pageNumber, pageSize });
+    seqsWhere(sandbox.store, PvRelationData, { limit: limitOf({ pageNumber, pageSize }) });
 
   it('counts no row that was deleted by hand', () => {
     sandbox.store.statement('DELETE FROM "PvRelationData" WHERE seq IN (2, 5)').run();

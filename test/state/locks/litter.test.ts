@@ -56,7 +56,7 @@ describe('What killed processes left', () => {
     symlinkSync('victim', path(`left-${ended}-x`));
     symlinkSync(join('victim', 'inside'), path('a.tmp'));
     sweepLitter(folder, { kind: 'folder', tagIn });
-    sweepFiles(folder, /\.tmp$/);
+    sweepFiles(folder, (name) => name.endsWith('.tmp'));
     assert.deepEqual(readdirSync(path('victim')), ['inside']);
     assert.equal(readdirSync(folder).length, 3);
   });
@@ -64,9 +64,9 @@ describe('What killed processes left', () => {
   it('is removed by its name alone where a lock is held, files only', () => {
     for (const name of ['a.tmp', 'b.tmp', 'a.tmp.txt']) writeFileSync(path(name), 'x');
     mkdirSync(path('c.tmp'));
-    sweepFiles(folder, /\.tmp$/);
+    sweepFiles(folder, (name) => name.endsWith('.tmp'));
     assert.deepEqual(readdirSync(folder).sort(), ['a.tmp.txt', 'c.tmp']);
-    sweepFiles(path('missing'), /\.tmp$/);
+    sweepFiles(path('missing'), (name) => name.endsWith('.tmp'));
     sweepLitter(path('missing'), { kind: 'file', tagIn });
   });
 

@@ -128,10 +128,12 @@ export interface OmittedCall {
   readonly why: string;
 }
 
-/** What decides the form of a call, and tells nothing of anybody: such elements stay as they are. */
-const formal = /^(?:\w*\/(?:page(?:Number|Size)|Succeeded|faultcode)|Result\/(?:Number|Code)|(?:Code|Subcode)\/Value)$/;
-
-/** A code or a small number: another service may have a name or a telephone number in an element of such a name. */
+/**
+ * Where a call says how it went, or which page it asks for: that stays as it is. Elsewhere elements of these names may hold
+ * names and telephone numbers.
+ */
+const formal = /^Envelope\/Body\/(?:[^/]+\/page(?:Number|Size)|Fault\/(?:faultcode|Code\/(?:Subcode\/)*Value))$/;
+const inOutcome = /^Envelope\/Body\/[^/]+Response\/(?:[^/]+Result\/)?Result\/(?:Succeeded|Number|Code)$/;
 const formalText = /^(?:-?\d{1,7}|[A-Za-z][\w.:-]{0,63})$/;
 
 const vocabulary: ReadonlySet<string> = new Set([
@@ -155,8 +157,8 @@ class MaskedWriter implements XmlEvents {
   readonly #invented: Invented;
   readonly #namespaceOf: (prefix: string) => string | undefined;
   readonly #out: string[] = [xmlDeclaration];
-  /** The elements that are open: their names, and the prefixes that stand for a namespace within each. */
-  readonly #open: { readonly tag: string; readonly local: string; readonly scope: ReadonlyMap<string, string> }[] = [];
+  /** The elements that are open: the prefixes that stand for a namespace within each, and whether one in it is Succeeded. */
+  readonly #open: { tag: string; path: string; scope: ReadonlyMap<string, string>; isOutcome: boolean }[] = [];
   #text = '';
 
   constructor(invented: Invented, namespaceOf: (prefix: string) => string | undefined) {
@@ -166,7 +168,9 @@ class MaskedWriter implements XmlEvents {
 
   open(name: XmlName, attributes: readonly XmlAttribute[]): void {
     this.#flush();
-    const scope = new Map(this.#open.at(-1)?.scope ?? [['', '']]);
+    const parent = this.#open.at(-1);
+    if (parent !== undefined && name.local === 'Succeeded') parent.isOutcome = true;
+    const scope = new Map(parent?.scope ?? [['', '']]);
     const declared = new Map<string, string>();
     const declare = (prefix: string, namespace: string | undefined): void => {
       if (namespace === undefined || prefix === 'xml' || scope.get(prefix) === namespace) return;
@@ -187,7 +191,8 @@ class MaskedWriter implements XmlEvents {
     );
     const all = [...namespaces, ...written].map(([key, value]) => ` ${key}="${referring(escapeAttribute(value))}"`);
     this.#out.push(`<${tagOf(name)}${all.join('')}>`);
-    this.#open.push({ tag: tagOf(name), local: name.local, scope });
+    const path = parent === undefined ? name.local : `${parent.path}/${name.local}`;
+    this.#open.push({ tag: tagOf(name), path, scope, isOutcome: false });
   }
 
   text(text: string): void {
@@ -211,10 +216,11 @@ class MaskedWriter implements XmlEvents {
   }
 
   #keepsValue(): boolean {
-    const { local = '' } = this.#open.at(-1) ?? {};
-    const { local: parent = '' } = this.#open.at(-2) ?? {};
     const text = this.#text.trim();
-    return vocabulary.has(text) || (formal.test(`${parent}/${local}`) && formalText.test(text));
+    if (vocabulary.has(text)) return true;
+    const { path = '' } = this.#open.at(-1) ?? {};
+    const isFormal = formal.test(path) || (this.#open.at(-2)?.isOutcome === true && inOutcome.test(path));
+    return isFormal && formalText.test(text);
   }
 }
 
@@ -231,7 +237,9 @@ function maskedDocument(pieces: Iterable<Uint8Array>, invented: Invented, charse
 
 /** Headers without what they tell of a machine or a moment; the text is in UTF-8 now. */
 function maskedHeaders(headers: RecordedCall['headers']): RecordedCall['headers'] {
-  const harmless = Object.entries(headers).filter(([name]) => /^(?:content-type|soapaction|retry-after)$/.test(name));
+  const harmless = Object.entries(headers).filter(([name, text]) =>
+    name === 'retry-after' ? /^\d+$/.test(text) : /^(?:content-type|soapaction)$/.test(name),
+  );
   return Object.fromEntries(
     harmless.map(([name, text]) => [name, text.replace(/charset\s*=\s*[^;,\s]+/i, 'charset=utf-8')]),
   );

@@ -152,6 +152,28 @@ describe('A masked recording', () => {
       assert.equal(statSync(join(to, name)).mode & 0o777, process.platform === 'win32' ? 0o666 : 0o600);
   });
 
+  it('has invented texts in elements that say elsewhere how a call went, and no day of Retry-After', () => {
+    const rows =
+      '<Row><Result><Succeeded>true</Succeeded><Code>Veen</Code></Result><Code><Value>Veen</Value></Code></Row>' +
+      '<Result><Code>Veen</Code></Result><Row><faultcode>Veen</faultcode><pageNumber>612345</pageNumber></Row>';
+    const headers = { 'content-type': 'text/xml; charset=utf-8', 'retry-after': 'Sun, 29 Nov 2026 10:00:00 GMT' };
+    const fault = '<s:Fault><faultcode>s:Client.NotFound</faultcode><faultstring>Veen</faultstring></s:Fault>';
+    const from = recording('elsewhere', [
+      { body: envelope(`<GetResponse xmlns="urn:n"><GetResult>${rows}</GetResult></GetResponse>`), headers },
+      { body: envelope(fault) },
+    ]);
+    const to = join(folder, 'elsewhere-masked');
+    maskRecording(from, to, key);
+    const [answer = '', fails = ''] = ['0001', '0002'].map((name) =>
+      readFileSync(join(to, `${name}.answer.xml`), 'utf8'),
+    );
+    assert.doesNotMatch(answer, /Veen|612345/);
+    assert.match(answer, /<Succeeded>true</);
+    assert.match(fails, /<faultcode>s:Client\.NotFound</);
+    assert.doesNotMatch(fails, /Veen/);
+    assert.doesNotMatch(readFileSync(join(to, 'index.ndjson'), 'utf8'), /retry-after|Nov/);
+  });
+
   it('leaves out what cannot be parsed, was cut off or has no answer, and names it', () => {
     const page = '<html><body>Veen<br></body></html>';
     const from = recording('broken', [

@@ -69,7 +69,6 @@ export function endAtOnce(kind: Kind): never {
 /** What a run takes from outside: the process, or what stands for one. */
 export interface Host extends Pick<Context, 'environment' | 'streams' | 'clock' | 'collectGarbage' | 'report'> {
   readonly signals: SignalWatch;
-  /** Gets the secrets that runs come to know. */
   readonly secrets: SecretFilter;
 }
 

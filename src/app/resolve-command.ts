@@ -62,7 +62,6 @@ function help(words: readonly string[], names: Names, isBrief: boolean): Program
   return { kind: 'help', wanted: { id: words.slice(0, count).join(':'), isBrief } };
 }
 
-/** What stands behind `relctl help`: a page, a command, a topic, or `--all`. */
 function helpCommand(argv: readonly string[], words: readonly string[], names: Names): ProgramRequest {
   const [name = ''] = words;
   if (argv[1] === '--all') return { kind: 'help', wanted: { isEverything: true } };

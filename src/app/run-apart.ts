@@ -1,18 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { type CommandLine, type LineEnd, provideContext, type Context, closeAll } from '../kit/host/context.js';
-import type { Streams, Sink } from '../formats/streams.js';
+import type { Sink } from '../formats/streams.js';
 import type { Host, RunEnd } from './exit.js';
 import type { Config } from '@oclif/core';
 import { runAsTyped } from './program-config.js';
-
-type Variables = Readonly<Record<string, string | undefined>>;
-
-const omitVariables = (variables: Variables, names: readonly string[]): Variables =>
-  Object.fromEntries(Object.entries(variables).filter(([name]) => !names.includes(name)));
-
-function ownStreams({ out, err, outClosed }: CommandLine, { prompt }: Streams): Streams {
-  return { out, err, outClosed, prompt, finish: () => Promise.resolve() };
-}
 
 /**
  * Runs a command line as a run of its own within this process: other streams, stdin and signal, and a configuration that it
@@ -25,15 +16,17 @@ export async function runApart(
   again: (host: Host) => Promise<RunEnd>,
 ): Promise<LineEnd> {
   const { environment, streams, clock } = host;
+  const { out, err, outClosed } = line;
+  const variables = Object.entries(environment.variables).filter(([name]) => !line.without.includes(name));
   const { failure, notes, secrets } = await again({
     environment: {
       ...environment,
-      variables: omitVariables(environment.variables, line.without),
+      variables: Object.fromEntries(variables),
       argv: line.argv,
       stdinIsTerminal: false,
       stdin: () => new PassThrough().end(line.input),
     },
-    streams: ownStreams(line, streams),
+    streams: { out, err, outClosed, prompt: streams.prompt, finish: () => Promise.resolve() },
     signals: {
       signal: line.signal,
       ask: () => false,

@@ -14,7 +14,6 @@ interface ParserError {
 const isTextList = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string');
 
-/** Names of the arguments that are missing, as help shows them; none when it is not that. */
 function missingArguments({ args }: ParserError): readonly { readonly name: string; readonly what: string }[] {
   if (!Array.isArray(args)) return [];
   return args.flatMap((arg: unknown) => {

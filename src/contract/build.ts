@@ -24,7 +24,6 @@ export interface ListType<T extends Type = Type> {
   readonly kind: 'list';
   readonly item: T;
   readonly itemName: string;
-  /** Its items may be sent as nil. */
   readonly nillable?: true;
   /** The namespace of its items, where it is not that of the service; '' is none. */
   readonly namespace?: string;
@@ -62,7 +61,6 @@ export type Role = 'name' | 'key' | 'words' | 'content' | 'seconds';
 
 /** What gives a member that an operation leaves nil in the records of its list. */
 export interface NilMember {
-  /** The parameter of the call that asks for it. */
   readonly parameter?: string;
   /** What else gives it, or knows of it, in words. */
   readonly elsewhere?: string;
@@ -99,7 +97,6 @@ export interface Field<T extends Type = Type, P extends Presence = Presence> {
 export interface BranchOfChoice {
   readonly choice: number;
   readonly branch: number;
-  /** One of the branches must be sent. */
   readonly isNeeded?: true;
 }
 
@@ -150,7 +147,6 @@ export interface Operation<P extends Fields = Fields, R extends Fields = Fields>
   readonly leavesNil?: Readonly<Record<string, NilMember>>;
   /** True when its rows leave members of their records out, so that two readings do not show every change. */
   readonly omitsMembers?: boolean;
-  /** Name of the operation to use instead. */
   readonly deprecated?: string;
   /**
    * `document`: listed in the interface document. `observed`: seen in a public client of deployed instances only.

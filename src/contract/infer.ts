@@ -27,7 +27,6 @@ export type InputOf<T> =
           ? InputFields<F>
           : never;
 
-/** Values for a set of fields, as sent. */
 type InputFields<F extends Fields> = { readonly [K in Present<F, 'req'>]: InputOf<F[K]['type']> } & {
   readonly [K in Present<F, 'nil'>]?: InputOf<F[K]['type']> | null;
 } & { readonly [K in Present<F, 'opt'>]?: InputOf<F[K]['type']> };

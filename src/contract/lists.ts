@@ -11,7 +11,6 @@ export const isRecordKind = (kind: string): kind is RecordKind => recordKinds.so
 
 /** A list of the service, of which a mirror has a table, and what the rest of the program does with its records. */
 export interface ServiceList {
-  /** What its records are, in words. */
   readonly holds: string;
   readonly operation: OperationName;
   /** What tells its records apart, where it is not their Id: their content too, as of entries of the telephone book. */

@@ -7,7 +7,6 @@ export interface WriteFacts {
   readonly record: string;
   /** Paths of the members of the input that identify the record: the first with a text counts. */
   readonly identifiedBy: readonly string[];
-  /** What it adds to the record, in the plural. */
   readonly adds?: string;
   /** The words of a command that reads the record, before its Id; or why no command does. */
   readonly verification: { readonly read: readonly string[] } | { readonly unread: string };

@@ -52,9 +52,7 @@ export type Overrides = Readonly<Partial<Record<SettingName, Override>>>;
 /** What a profile is resolved from. */
 export interface Sources {
   readonly store: ProfileStore;
-  /** Value of `--profile`. */
   readonly profile: string | undefined;
-  /** Settings that the command line overrides. */
   readonly overrides: Overrides;
   readonly variables: Variables;
 }
@@ -195,10 +193,8 @@ export function resolveProfile(sources: Sources): ResolvedProfile {
 }
 
 interface SecretSeeker {
-  /** Name of the profile, for errors. */
   readonly profile: string;
   readonly variables: Variables;
-  /** Ends a look-up. */
   readonly signal?: AbortSignal | undefined;
 }
 

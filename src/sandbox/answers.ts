@@ -52,7 +52,6 @@ export async function readWhole({ body, ...head }: HttpResponse): Promise<WholeR
 
 /** Thrown instead of an answer, or within its body, to end the connection there. Only the server catches it. */
 export class BrokenOff extends RelctlError {
-  /** By a reset, or in good order. */
   readonly how: 'reset' | 'close';
 
   constructor(how: 'reset' | 'close') {

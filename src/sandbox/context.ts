@@ -9,7 +9,6 @@ import type { Store } from './store/open.js';
 
 /** The content of a file in a request, too long for memory, which waits in a temporary file. */
 export interface BufferedContent extends ReceivedContent {
-  /** The content in pieces. Throws `local`. */
   readonly open: () => Iterable<Uint8Array>;
 }
 
@@ -61,7 +60,6 @@ export interface PublicUrl {
 /** An operation beside those of the contract. */
 export interface MoreOperation {
   readonly operation: Operation;
-  /** Executes it. Throws `refused`. */
   readonly handler: (input: RecordValue) => RecordValue;
 }
 
@@ -75,12 +73,10 @@ export interface SandboxContext {
   readonly middleware?: Middleware;
   /** Operations beside those of the contract, by name: those of a deployment, where a test needs them. */
   readonly more?: ReadonlyMap<string, MoreOperation>;
-  /** XML namespace of the service. */
   readonly namespace: string;
   readonly mode: SandboxMode;
   /** The parameters that the data set was made from, read from the database. */
   readonly dataset: DatasetParameters;
-  /** The address by which others reach it; without one, only this machine does. */
   readonly publicUrl?: PublicUrl;
   /** Called before work that takes much memory. */
   readonly onMuchMemory?: () => void;

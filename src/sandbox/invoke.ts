@@ -17,7 +17,6 @@ import type { OutputOf } from '../contract/infer.js';
 import type { ApiCredentials } from '../contract/records/credentials.js';
 import type { Store } from './store/open.js';
 
-/** The handlers of the sandbox: one for every operation of the contract, which the compiler checks. */
 const handlers: Handlers = { ...activityHandlers, ...productHandlers, ...relationHandlers };
 
 type AnyHandler = (call: Call, input: RecordValue) => RecordValue;

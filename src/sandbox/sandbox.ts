@@ -76,15 +76,12 @@ export interface SandboxRequest {
   readonly seed?: number;
   /** How requests are read; `strict` when left out. Not stored in the database. */
   readonly mode?: SandboxMode;
-  /** The address under which other machines reach the sandbox, if they may. */
   readonly publicUrl?: PublicUrl;
   /** Called with the progress while a database is made. Whatever it throws ends the work, and no database is made. */
   readonly tell?: Tell;
-  /** Called before work that takes much memory. */
   readonly onMuchMemory?: () => void;
   /** The wall clock; the machine's when left out. */
   readonly now?: () => Date;
-  /** New GUIDs; random when left out. */
   readonly newId?: () => string;
 }
 

@@ -6,7 +6,6 @@ export const isGzipName = (file: string): boolean => file.toLowerCase().endsWith
 /** Bytes that become one member: each has a head, and finds repeats only within itself. */
 const memberBytes = 1024 * 1024;
 
-/** Compresses bytes as they come. */
 interface Gzip {
   write(bytes: Uint8Array): void;
   /** Writes the rest: a file of no bytes would be no gzip file. */

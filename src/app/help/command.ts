@@ -121,7 +121,6 @@ export function fullHelp(page: Page, command: CommandText): Lines {
   ]);
 }
 
-/** A flag as the manifest keeps it. */
 type FlagText = Command.Loadable['flags'][string];
 
 /** A text of the manifest, in which the name of the program may stand for itself. */
@@ -131,7 +130,6 @@ const groupsOfSharedFlags: readonly string[] = ['OUTPUT', 'CSV', 'CONNECTION', '
 
 const lastGroups: readonly string[] = ['PAGING', 'EXPORT', 'WRITING'];
 
-/** Flags of one heading. */
 interface FlagGroup {
   readonly title: string;
   readonly flags: readonly FlagText[];
@@ -171,7 +169,6 @@ function flagEntries(flags: readonly FlagText[], meaning: (flag: FlagText) => st
 const visibleFlags = (flags: Command.Loadable['flags']): readonly FlagText[] =>
   Object.values(flags).filter(({ hidden }) => hidden !== true);
 
-/** The flags that a command shares with many others. */
 const sharedFlags = (flags: Command.Loadable['flags']): readonly FlagText[] =>
   groupsOfSharedFlags.flatMap((group) => visibleFlags(flags).filter(({ helpGroup }) => helpGroup === group));
 

@@ -13,8 +13,7 @@ import { helpPages } from './page-names.js';
 export type HelpRequest =
   /** A page of the docs by its name, behind the help of the command or topic that has this name. */
   | { readonly page: string; readonly id?: string }
-  /** Everything that help can print. */
-  | { readonly page?: undefined; readonly isEverything: true }
+  | { readonly page?: undefined; readonly isEverything: true; readonly id?: undefined }
   /** A command or topic with `:` between its words; none for the program. */
   | { readonly page?: undefined; readonly isEverything?: undefined; readonly id?: string; readonly isBrief: boolean };
 
@@ -38,31 +37,20 @@ function everything(page: Page, config: Config): Lines {
   return [fullRoot(page, config), ...allCommands(page, config), ...pages].flatMap((lines) => [...lines, '', '']);
 }
 
-function commandHelp(
-  page: Page,
-  config: Config,
-  { command, id, isBrief }: HelpOf & { readonly command: CommandText },
-): Lines {
-  const also = alsoIn(page, config, { id, isBrief });
-  const own = (isBrief ? briefHelp : fullHelp)(page, command);
-  return also.length === 0 ? own : joined([own, also]);
-}
-
-function helpOfCommandOrTopic(page: Page, config: Config, { id, isBrief }: HelpOf): Lines {
+function helpOf(page: Page, config: Config, { id, isBrief }: HelpOf): Lines {
   const command = config.findCommand(id);
-  return command === undefined ? topicHelp(page, config, id) : commandHelp(page, config, { command, id, isBrief });
+  if (command === undefined) return topicHelp(page, config, id);
+  const own = isBrief ? briefHelp(page, command) : fullHelp(page, command);
+  return joined([own, alsoIn(page, config, { id, isBrief })]);
 }
 
 function textOf(page: Page, config: Config, request: HelpRequest): Lines {
-  if (request.page !== undefined) {
-    const own =
-      request.id === undefined ? [] : [helpOfCommandOrTopic(page, config, { id: request.id, isBrief: false })];
-    return joined([...own, pageText(page, config, request.page)]);
-  }
+  const { id } = request;
+  if (request.page !== undefined)
+    return joined([id ? helpOf(page, config, { id, isBrief: false }) : [], pageText(page, config, request.page)]);
   if (request.isEverything === true) return everything(page, config);
-  const { id, isBrief } = request;
-  if (id === undefined) return isBrief ? briefRoot(page, config) : fullRoot(page, config);
-  return helpOfCommandOrTopic(page, config, { id, isBrief });
+  if (id === undefined) return request.isBrief ? briefRoot(page, config) : fullRoot(page, config);
+  return helpOf(page, config, { id, isBrief: request.isBrief });
 }
 
 /** Below this width lines would hold a word each. */
@@ -108,42 +96,30 @@ function briefRoot(page: Page, config: Config): Lines {
   ]);
 }
 
-/** All topics and commands, the pages of help and the exit codes. */
 function fullRoot(page: Page, config: Config): Lines {
-  const topics = config.topics.filter(({ name }) => !name.includes(':') && config.findCommand(name) === undefined);
-  const commands = config.commands.filter(({ id }) => !id.includes(':'));
-  const sorted = (entries: readonly Entry[]): readonly Entry[] => entries.toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const topics = config.topics
+    .filter(({ name }) => !name.includes(':') && config.findCommand(name) === undefined)
+    .map(({ name, description = '' }): Entry => [name, description]);
+  const commands = config.commands
+    .filter(({ id }) => !id.includes(':'))
+    .map(({ id, summary = '' }): Entry => [id, withProgramName(summary)]);
+  const codes = exitCodes().map(({ exitCode, brief }) => `${exitCode} ${brief}`);
   return joined([
     hanging(page, '', `relctl ${config.version}: ${config.pjson.description ?? ''}`),
     ['Usage: relctl COMMAND [ARGUMENTS] [FLAGS]'],
     section(page, 'TRY IT', commandLine(page, firstCommand)),
-    section(
-      page,
-      'COMMANDS IN TOPICS (relctl TOPIC -h)',
-      twoColumns(page, sorted(topics.map(({ name, description = '' }) => [name, description]))),
-    ),
-    section(
-      page,
-      'OTHER COMMANDS',
-      twoColumns(page, sorted(commands.map(({ id, summary = '' }) => [id, withProgramName(summary)]))),
-    ),
+    section(page, 'COMMANDS IN TOPICS (relctl TOPIC -h)', twoColumns(page, sorted(topics))),
+    section(page, 'OTHER COMMANDS', twoColumns(page, sorted(commands))),
     section(
       page,
       'PAGES (relctl help PAGE; relctl help --all prints everything)',
       twoColumns(page, Object.entries(helpPages)),
     ),
-    section(
-      page,
-      'EXIT CODES (relctl help exit-codes)',
-      paragraph(
-        page,
-        exitCodes()
-          .map(({ exitCode, brief }) => `${exitCode} ${brief}`)
-          .join(', '),
-      ),
-    ),
+    section(page, 'EXIT CODES (relctl help exit-codes)', paragraph(page, codes.join(', '))),
   ]);
 }
+
+const sorted = (entries: readonly Entry[]): readonly Entry[] => entries.toSorted(([a], [b]) => (a < b ? -1 : 1));
 
 const commandsBelowTopic = (config: Config, id: string): readonly CommandText[] =>
   config.commands.filter((command) => command.id.startsWith(`${id}:`));
@@ -153,14 +129,7 @@ function entriesBelowTopic(page: Page, config: Config, id: string): Lines {
     `relctl ${typed(command.id)}`,
     withProgramName(command.summary ?? ''),
   ]);
-  return section(
-    page,
-    'COMMANDS',
-    twoColumns(
-      page,
-      entries.toSorted(([a], [b]) => (a < b ? -1 : 1)),
-    ),
-  );
+  return section(page, 'COMMANDS', twoColumns(page, sorted(entries)));
 }
 
 /** Whose help is wanted, and how much of it. */
@@ -188,7 +157,6 @@ function topicHelp(page: Page, config: Config, id: string): Lines {
   ]);
 }
 
-/** All that is to be said of each command, one after the other. */
 const allCommands = (page: Page, config: Config): readonly Lines[] =>
   config.commands
     .toSorted((left, right) => (left.id < right.id ? -1 : 1))

@@ -51,9 +51,7 @@ export interface ContractDifference {
   readonly isRead: boolean;
   /** The interface document shows it, so that commands go by the contract and not by an import. */
   readonly isShown: boolean;
-  /** The operation cannot be called without it. */
   readonly isNeeded: boolean;
-  /** Operations of the contract that it is a part of. */
   readonly operations: readonly string[];
 }
 
@@ -67,18 +65,20 @@ interface ComparedMessage {
   readonly where: string;
 }
 
+type AddDifference = (facts: Omit<DifferenceFacts, 'kind' | 'where'>) => void;
+
 class Collected {
   readonly #found = new Map<string, { difference: ContractDifference; operations: Set<string> }>();
 
   add(facts: DifferenceFacts, { operation, isSent }: Pick<ComparedMessage, 'operation' | 'isSent'>): void {
-    const { isShown: isReported = true, isNeeded = false, ...what } = facts;
+    const { isShown = true, isNeeded = false, ...what } = facts;
     const key = JSON.stringify(what);
     const known = this.#found.get(key);
     const operations = (known?.operations ?? new Set()).add(operation);
     const before = known?.difference ?? { isNeeded: false, isSent: false, isRead: false };
     const difference = {
       ...what,
-      isShown: isReported,
+      isShown,
       operations: [],
       isNeeded: isNeeded || before.isNeeded,
       isSent: isSent || before.isSent,
@@ -119,44 +119,26 @@ class Comparison {
   #fields(fields: Fields, described: readonly Named[], message: ComparedMessage): void {
     const byName = new Map(described.map((each) => [each.name, each]));
     const kind = message.isSent && Object.hasOwn(operations, message.where) ? 'parameter' : 'member';
-    const { where } = message;
+    const add: AddDifference = (facts) => this.#collected.add({ kind, where: message.where, ...facts }, message);
     for (const [name, field] of Object.entries(fields)) {
       const other = byName.get(name);
-      if (other !== undefined) this.#field(name, field, { other, kind, place: message });
+      if (other !== undefined) this.#field(field, other, { ...message, add });
       else if (!tolerated.has(name) || field.presence === 'req')
-        this.#collected.add({ kind, how: 'less', where, name, contract: typeName(field.type) }, message);
+        add({ how: 'less', name, contract: typeName(field.type) });
     }
     for (const each of described.filter(({ name }) => !Object.hasOwn(fields, name))) {
       const isNeeded = each.presence === 'req' && message.isSent;
-      this.#collected.add(
-        { kind, how: 'more', where, name: each.name, service: this.#nameOf(each), isNeeded },
-        message,
-      );
+      add({ how: 'more', name: each.name, service: this.#nameOf(each), isNeeded });
     }
     const names = [Object.keys(fields), described.map(({ name }) => name)] as const;
     for (const { name, was, is } of movedIn(...names))
-      this.#collected.add(
-        { kind, how: 'order', where, name, contract: positionWords(was), service: positionWords(is) },
-        message,
-      );
+      add({ how: 'order', name, contract: positionWords(was), service: positionWords(is) });
   }
 
-  #field(
-    name: string,
-    field: Field,
-    {
-      other,
-      kind,
-      place: message,
-    }: { readonly other: Named; readonly kind: DifferingKind; readonly place: ComparedMessage },
-  ): void {
-    const { where } = message;
-    const isReported = field.assumed === undefined;
-    const add = (differenceFacts: Pick<DifferenceFacts, 'how' | 'contract' | 'service'>): void =>
-      this.#collected.add(
-        { kind, where, name, isShown: isReported, isNeeded: other.presence === 'req', ...differenceFacts },
-        message,
-      );
+  #field(field: Field, other: Named, { add: addTo, ...message }: ComparedMessage & { add: AddDifference }): void {
+    const { name } = other;
+    const add = (facts: Pick<DifferenceFacts, 'how' | 'contract' | 'service'>): void =>
+      addTo({ name, isShown: field.assumed === undefined, isNeeded: other.presence === 'req', ...facts });
     if (other.element !== undefined) add({ how: 'name', contract: name, service: other.element });
     const isTolerated = tolerated.has(name) && !message.isSent;
     if (field.presence !== other.presence && !isTolerated)

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DescribedField, DescribedOperation, DescribedType, Description } from '../../wsdl/reading/described.js';
+import { resolving, type Resolve } from './readable.js';
 
 /** What became of an operation between two descriptions. */
 export interface OperationChange {
@@ -11,18 +12,18 @@ type Pair = readonly [was: DescribedType, now: DescribedType];
 
 /** Compares what two descriptions say. Words are no part of what goes over the wire. */
 class Comparison {
-  readonly #before: Description;
-  readonly #after: Description;
+  readonly #namespaces: readonly [was: string, now: string];
+  readonly #resolve: readonly [was: Resolve, now: Resolve];
   /** Records that were found the same, or are taken for that until a difference shows. */
   readonly #same = new Map<DescribedType, Set<DescribedType>>();
 
   constructor(before: Description, after: Description) {
-    this.#before = before;
-    this.#after = after;
+    this.#namespaces = [before.namespace, after.namespace];
+    this.#resolve = [resolving(before.types), resolving(after.types)];
   }
 
   isSame(was: DescribedOperation, now: DescribedOperation): boolean {
-    if (wireOf(was, this.#before.namespace) !== wireOf(now, this.#after.namespace)) return false;
+    if (wireOf(was, this.#namespaces[0]) !== wireOf(now, this.#namespaces[1])) return false;
     const pairs: Pair[] = [];
     const compared: Pair[] = [];
     let isSame =
@@ -45,8 +46,7 @@ class Comparison {
   }
 
   #takeType([one, other]: Pair, pairs: Pair[], compared: Pair[]): boolean {
-    const was = typeAt(this.#before, one);
-    const now = typeAt(this.#after, other);
+    const [was, now] = [this.#resolve[0](one), this.#resolve[1](other)];
     if (was.kind === 'list' && now.kind === 'list') {
       pairs.push([was.item, now.item]);
       return areSameBut('item', was, now);
@@ -68,9 +68,6 @@ class Comparison {
 }
 
 type Fields = readonly DescribedField[];
-
-const typeAt = ({ types }: Description, type: DescribedType): DescribedType =>
-  type.kind === 'ref' ? (types[type.at] ?? type) : type;
 
 /** True when two things are the same but for their words, and for one member. */
 const areSameBut = (member: string, was: object, now: object): boolean =>

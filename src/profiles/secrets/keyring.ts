@@ -1,6 +1,7 @@
 import { delimiter, join } from 'node:path';
 import { accessSync, constants } from 'node:fs';
 import { RelctlError } from '../../core/errors/relctl-error.js';
+import { orElse } from '../../core/values/value.js';
 import { resolveSecret } from './secret.js';
 import { runTool, type ToolEnd } from './tool.js';
 
@@ -56,14 +57,8 @@ const security: Program = {
 const programs: Readonly<Partial<Record<NodeJS.Platform, Program>>> = { linux: secretTool, darwin: security };
 
 function isOnPath(name: string, { variables }: KeyringSources): boolean {
-  return (variables['PATH'] ?? '').split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, name), constants.X_OK);
-      return folder !== '';
-    } catch {
-      return false;
-    }
-  });
+  const folders = (variables['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  return folders.some((folder) => orElse(() => accessSync(join(folder, name), constants.X_OK), 'none') !== 'none');
 }
 
 const scheme = 'keyring:';

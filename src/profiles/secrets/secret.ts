@@ -25,7 +25,6 @@ export interface SecretSources {
   readonly commandMs?: number;
   /** Longest time for the keyring, in milliseconds; three seconds when absent. */
   readonly keyringMs?: number;
-  /** Ends a look-up. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -27,10 +27,8 @@ export interface ToolRun {
   readonly input?: string;
   /** The most bytes of stdout, which are kept then, and stderr is not looked at; stdout is not looked at when absent. */
   readonly mostBytes?: number;
-  /** Longest time, in milliseconds. */
   readonly limitMs: number;
   readonly variables: Variables;
-  /** Ends it. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -39,9 +37,7 @@ interface Ended {
   readonly kind: 'ended';
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** Something came on stderr. */
   readonly complained: boolean;
-  /** What came on stdout, all of it. */
   readonly output: Uint8Array;
 }
 
@@ -70,11 +66,9 @@ function killAll(child: ChildProcess): void {
     child.kill('SIGKILL');
     return;
   }
-  try {
-    process.kill(-child.pid, 'SIGKILL');
-  } catch {
-    // Nothing of it runs.
-  }
+  const group = -child.pid;
+  // It throws where nothing of it runs.
+  orElse(() => process.kill(group, 'SIGKILL'), false);
 }
 
 const kindOfFailure = (thrown: Error): 'absent' | 'denied' | 'unstartable' => {

@@ -180,7 +180,6 @@ const mostValues = 1000;
 /** An enumeration and a value of it, as they stand in XML: without white space at their ends, and without a comma between. */
 const form = /^([A-Za-z_][\w.-]{0,127})=([^\s,=\p{Cc}](?:[^,\p{Cc}]{0,254}[^\s,\p{Cc}])?)$/u;
 
-/** The one in `NAME=VALUE`. Throws `usage`. */
 function readAllowedValue(text: string, path: string): AllowedValue {
   const [, enumeration, value] = form.exec(text) ?? [];
   if (enumeration === undefined || value === undefined)

@@ -5,11 +5,10 @@ import { offsetAt, wallClock } from '../../core/text/time/zone.js';
 const serverZone = 'Europe/Amsterdam';
 
 // The engine has no 24:00:00, which XML Schema allows.
-const clock = String.raw`((?:[01]\d|2[0-3]):\d\d:\d\d)(?:\.(\d+))?`;
-const zone = String.raw`(Z|z|[+-]\d\d:\d\d)?`;
-const form = new RegExp(String.raw`^(\d{4}-\d\d-\d\d)(?:T${clock})?${zone}$`);
-const yearForm = new RegExp(String.raw`^(\d{4})(?:-(\d\d))?${zone}$`);
-const clockForm = new RegExp(`^${clock}${zone}$`);
+const clock = String.raw`(?<time>(?:[01]\d|2[0-3]):\d\d:\d\d)(?:\.(?<fraction>\d+))?`;
+const zone = String.raw`(?<offset>Z|z|[+-]\d\d:\d\d)?`;
+const form = new RegExp(String.raw`^(?<date>\d{4}-\d\d-\d\d)(?:T${clock})?${zone}$`);
+const forms = [form, new RegExp(String.raw`^(?<month>\d{4}(?:-\d\d)?)${zone}$`), new RegExp(`^${clock}${zone}$`)];
 const minuteMs = 60_000;
 const ticksPerSecond = 10_000_000;
 
@@ -53,6 +52,7 @@ function bounded(moment: Moment): Moment {
 }
 
 function local({ wallMs, ticks }: Moment, offset: string): string {
+  if (offset.toUpperCase() === 'Z') return `${written({ wallMs, ticks })}Z`;
   const minutes = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4, 6));
   const instant = wallMs - (offset.startsWith('-') ? -minutes : minutes) * minuteMs;
   const own = ownOffset(instant);
@@ -65,30 +65,6 @@ function local({ wallMs, ticks }: Moment, offset: string): string {
 export const serverDay = (now: Date): string =>
   new Date(wallClock(serverZone, now.getTime())).toISOString().slice(0, 10);
 
-interface Parts {
-  readonly date: string;
-  readonly time: string;
-  readonly fraction: string;
-  readonly offset: string;
-}
-
-const midnight = { time: '00:00:00', fraction: '' } as const;
-
-function momentIn(text: string): Parts | undefined {
-  const [, date, time = midnight.time, fraction = '', offset = ''] = form.exec(text) ?? [];
-  return date === undefined ? undefined : { date, time, fraction, offset };
-}
-
-function firstDayIn(text: string): Parts | undefined {
-  const [, year, month = '01', offset = ''] = yearForm.exec(text) ?? [];
-  return year === undefined ? undefined : { date: `${year}-${month}-01`, ...midnight, offset };
-}
-
-function timeIn(text: string, today: () => string): Parts | undefined {
-  const [, time, fraction = '', offset = ''] = clockForm.exec(text) ?? [];
-  return time === undefined ? undefined : { date: today(), time, fraction, offset };
-}
-
 /**
  * A dateTime as an .asmx service keeps it: a date is its midnight, a year or month its first day, a time is one of today; a
  * fraction has at most seven digits and none of them a last zero; an offset, of any size, becomes that of the server; no
@@ -96,13 +72,14 @@ function timeIn(text: string, today: () => string): Parts | undefined {
  */
 export function dateTimeIn(text: string, today: () => string): string | undefined {
   const bare = text.trim();
-  const parts = momentIn(bare) ?? firstDayIn(bare) ?? timeIn(bare, today);
-  if (parts === undefined || !isDateTime(`${parts.date}T${parts.time}`)) return undefined;
-  const { date, time, fraction, offset } = parts;
+  const parts = forms.map((each) => each.exec(bare)?.groups).find((groups) => groups !== undefined);
+  if (parts === undefined) return undefined;
+  const { month, time = '00:00:00', fraction = '', offset = '' } = parts;
+  const date = parts['date'] ?? (month === undefined ? today() : `${month}-01-01`.slice(0, 10));
+  if (!isDateTime(`${date}T${time}`)) return undefined;
   const moment = momentOf(date, time, fraction);
   if (moment.wallMs > last) return undefined;
-  if (offset === '') return written(moment);
-  return offset.toUpperCase() === 'Z' ? `${written(moment)}Z` : local(moment, offset);
+  return offset === '' ? written(moment) : local(moment, offset);
 }
 
 /** A dateTime as an .asmx service writes it; what is none stays as it is. */

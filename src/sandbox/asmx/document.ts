@@ -23,7 +23,6 @@ export interface Element {
 /** A document that was read, as far as it could be. */
 export interface Document {
   readonly root: Element | undefined;
-  /** Why reading stopped before the end. */
   readonly broken: RelctlError | undefined;
 }
 
@@ -142,7 +141,6 @@ const isMarked = (element: Element, namespace: string): boolean =>
 
 /** What an envelope holds. */
 export interface Envelope {
-  /** Children of its Body. */
   readonly content: readonly Element[];
   /** Names of header entries that say they must be understood. Roles are not looked at. */
   readonly mustUnderstand: readonly string[];
@@ -166,10 +164,7 @@ export function envelopeOf(root: Element): Envelope {
 
 /** What routing finds in a document without looking at its version. */
 export type RequestElement =
-  | { readonly found: Element | undefined }
-  /** Reading ended before the place was reached. */
-  | { readonly broken: RelctlError }
-  | { readonly lacks: string };
+  { readonly found: Element | undefined } | { readonly broken: RelctlError } | { readonly lacks: string };
 
 /** The first element within anything called Body within anything called Envelope. */
 export function requestElementOf({ root, broken }: Document): RequestElement {

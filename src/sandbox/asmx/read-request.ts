@@ -58,7 +58,6 @@ export interface RequestSource {
   readonly root: Element;
   readonly text: string;
   readonly namespace: string;
-  /** The wall clock. */
   readonly now: () => Date;
 }
 
@@ -95,7 +94,6 @@ export function readAsmxRequest(source: RequestSource): AsmxRequest {
   };
 }
 
-/** What reading values needs of the request around them. */
 interface Reading {
   readonly namespace: string;
   /** Says that an element's content is no value of its type, in the words of .NET. */

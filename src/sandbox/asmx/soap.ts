@@ -1,6 +1,7 @@
 import type { Operation } from '../../contract/build.js';
 import { findOperation } from '../../contract/service.js';
 import { fullResult, soapActionOf } from '../../contract/walk.js';
+import { orElse } from '../../core/values/value.js';
 import type { RelctlError } from '../../core/errors/relctl-error.js';
 import { type IncomingRequest, type OutgoingResponse, wholeOf } from '../../soap/transport/http.js';
 import { type WholeResponse, writeResponse } from '../../soap/wire/response.js';
@@ -56,7 +57,6 @@ interface FaultVersion {
 
 const [type11, type12] = [soapVersions['1.1'].mediaType, soapVersions['1.2'].mediaType];
 
-/** The media types with which such a service reads an envelope. */
 const typesOf: Readonly<Record<SoapVersion, readonly string[]>> = { '1.1': [type11], '1.2': [type11, type12] };
 
 function versionOfRoot({ type }: Incoming, root: Element, faultVersion: FaultVersion): SoapVersion {
@@ -111,13 +111,7 @@ interface Incoming {
   readonly namespace: string;
 }
 
-function unescaped(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
-}
+const unescaped = (text: string): string => orElse(() => decodeURIComponent(text.replaceAll('+', ' ')), text);
 
 function operationOf(action: string, namespace: string): Operation | undefined {
   const start = soapActionOf(namespace, '');

@@ -10,8 +10,7 @@ import { type Random, randomness } from './random.js';
 
 /** What any record of a data set can be made from. */
 export interface Plan {
-  readonly counts: Counts;
-  /** The stream of the index-th record of a family. */
+  readonly counts: Readonly<ReturnType<typeof countsOf>>;
   random(family: string, index: number): Random;
 }
 
@@ -103,8 +102,6 @@ export const wholeUpTo = 10_000;
 
 /** Several pages of the usual size, and quick to make. */
 export const defaultParameters: DatasetParameters = { relations: 250, seed: 1 };
-
-type Counts = Readonly<ReturnType<typeof countsOf>>;
 
 function countsOf({ relations }: DatasetParameters) {
   return {

@@ -14,7 +14,6 @@ const mix = (word: number): number => {
 
 /** By how much the state of a stream grows with each number; odd, so that its multiples are all different. */
 const step = 0x9e3779b9;
-/** The same between streams. */
 const spread = 0x9e3779b1;
 
 const hash = (text: string): number => {

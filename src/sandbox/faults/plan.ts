@@ -114,7 +114,6 @@ export class FaultPlan {
     for (const spec of specs) this.add(spec);
   }
 
-  /** True when there are no lines. */
   get isEmpty(): boolean {
     return this.#lines.length === 0;
   }
@@ -132,12 +131,10 @@ export class FaultPlan {
     this.#lines = this.#lines.filter((line) => line.id !== id);
   }
 
-  /** Removes all lines. */
   clear(): void {
     this.#lines = [];
   }
 
-  /** The lines, in their order. */
   lines(): readonly PlanLine[] {
     return this.#lines.map(publicLine);
   }

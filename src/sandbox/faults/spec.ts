@@ -108,7 +108,6 @@ export function isDue(schedule: Schedule, number: number): boolean {
 
 /** A line of a fault plan that was read: the faults, and when they apply. */
 export interface FaultSpec {
-  /** The line as it was given. */
   readonly text: string;
   /** The effects of each fault named, in the order of the catalogue. */
   readonly effects: readonly Effects[];

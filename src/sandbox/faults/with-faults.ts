@@ -7,7 +7,6 @@ import {
   piecesOf,
 } from '../../soap/transport/http.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
-import type { WholeResponse } from '../../soap/wire/response.js';
 import { BrokenOff, once, plain, readWhole } from '../answers.js';
 import { type Middleware, type SandboxContext, type Serve, type ServedRequest, servicePath } from '../context.js';
 import type { Cut } from './kinds/fault-kind.js';
@@ -15,7 +14,6 @@ import type { Rate } from './kinds/forms.js';
 import type { CallFacts } from './spec.js';
 import { type DrawnEffect, type DueFault, type FaultPlan, dueByHeader } from './plan.js';
 
-/** The header by which one request asks for faults of its own. */
 const faultHeader = 'x-sandbox-fault';
 
 const wrap = (context: SandboxContext, effects: readonly DrawnEffect[]): SandboxContext => {
@@ -41,18 +39,20 @@ async function answerUnder(
   return serve({ ...served, context: wrap(served.context, effects) });
 }
 
-/** The answer with its bytes changed. What is not in memory stays where it is, if they go out as they are. */
-async function rewritten(
+/** The answer with its bytes changed, cut or slow. What is not in memory stays where it is, if it goes out as it is. */
+async function delivered(
   answer: OutgoingResponse,
   effects: readonly DrawnEffect[],
   delivery: Delivery,
 ): Promise<OutgoingResponse> {
   const rewrites = effects.flatMap(({ rewrite }) => rewrite ?? []);
-  const { cut, drip } = delivery;
-  if (rewrites.length === 0 && cut === undefined && drip === undefined) return answer;
-  let whole = await readWhole(answer);
-  for (const rewrite of rewrites) whole = rewrite(whole);
-  return delivered(whole, delivery);
+  const isWhole = delivery.cut === undefined && delivery.drip === undefined;
+  if (rewrites.length === 0 && isWhole) return answer;
+  const { status, headers, body } = rewrites.reduce((whole, rewrite) => rewrite(whole), await readWhole(answer));
+  // What is neither cut nor slow is left to the server to measure and compress.
+  if (isWhole) return { status, headers, body: once(body) };
+  const length = { 'content-length': String(body.length) };
+  return { status, headers: { ...headers, ...length }, body: pieces(body, delivery) };
 }
 
 async function disturbed(serve: Serve, served: ServedRequest, due: readonly DueFault[]): Promise<OutgoingResponse> {
@@ -65,7 +65,7 @@ async function disturbed(serve: Serve, served: ServedRequest, due: readonly DueF
   if (cut?.point === 'request') return cutOff(cut, served.request.body);
   const answer = await answerUnder(serve, served, effects);
   if (cut?.point === 'before') return cutOff(cut, served.request.body);
-  return rewritten(answer, effects, { cut, drip });
+  return delivered(answer, effects, { cut, drip });
 }
 
 const isCall = ({ method, url }: IncomingRequest): boolean =>
@@ -135,16 +135,6 @@ async function* pieces(body: Uint8Array, { cut, drip }: Delivery): AsyncGenerato
     yield body.subarray(at, Math.min(at + step, until));
   }
   if (cut !== undefined) await cutOff(cut);
-}
-
-/** An answer as a stream that is cut or slow; any other is left to the server to measure and compress. */
-function delivered({ status, headers, body }: WholeResponse, delivery: Delivery): HttpResponse {
-  if (delivery.cut === undefined && delivery.drip === undefined) return { status, headers, body: once(body) };
-  return {
-    status,
-    headers: { ...headers, 'content-length': String(body.length) },
-    body: pieces(body, delivery),
-  };
 }
 
 const lastPart = (action: string): string => /([^/"]+)"?$/.exec(action.trim())?.[1] ?? '';

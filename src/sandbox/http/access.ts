@@ -62,9 +62,7 @@ export const hostCount = ({ headersDistinct }: IncomingMessage): number => heade
 
 /** Who sends a request. */
 export interface Caller extends Omit<RequestHead, 'url'> {
-  /** Address at the other end of the socket. */
   readonly peer: string | undefined;
-  /** The address under which other machines may reach the server, if they may. */
   readonly publicUrl?: PublicUrl | undefined;
 }
 const loopback = /^(?:::ffff:)?127(?:\.\d{1,3}){3}$|^::1$/i;

@@ -12,13 +12,11 @@ import type { Store } from '../store/open.js';
 
 /** One request and its outcome. Members that do not apply are left out. */
 export interface LogEntry {
-  /** When it was received. */
   readonly at: string;
   readonly method: string;
   readonly path: string;
   readonly soap?: string;
   readonly operation?: string;
-  /** UserId of the credentials. */
   readonly user?: string;
   /** The parameters, without the credentials; long texts are cut. */
   readonly input?: RecordValue;

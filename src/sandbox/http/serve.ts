@@ -9,11 +9,9 @@ import { startServer, type RunningServer } from './server.js';
 
 /** How to serve a sandbox. */
 export interface Serving {
-  /** 0 or left out: a free port. */
   readonly port?: number;
   /** The faults to apply; without a plan there are none, and requests cannot ask for one. */
   readonly faults?: FaultPlan;
-  /** Writes the log of the requests. */
   readonly log?: LogKeeper;
 }
 

@@ -25,7 +25,6 @@ export const serverLimits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 60_000,
   keepAliveMs: 15_000,
-  /** Requests in flight. */
   requests: 128,
   connections: 512,
   /** How long the rest of a body is thrown away that is not read, so that its sender sees the answer. */

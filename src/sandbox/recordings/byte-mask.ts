@@ -44,7 +44,6 @@ class Forms {
     }
   }
 
-  /** The longest form that begins at a place. */
   at(bytes: Buffer, at: number): Form | undefined {
     if (at + 1 >= bytes.length) return undefined;
     const start = bytes.readUInt16BE(at);
@@ -62,7 +61,6 @@ export class ByteMask {
   #held: Buffer = Buffer.alloc(0);
   /** How many of the held bytes were replaced already. */
   #covered = 0;
-  /** How many places were replaced. */
   replaced = 0;
 
   constructor(forms: Forms) {
@@ -75,7 +73,6 @@ export class ByteMask {
     return this.#masked(bytes, Math.max(0, bytes.length - Math.max(0, this.#forms.longest - 1)));
   }
 
-  /** What was held back. */
   end(): Buffer {
     return this.#masked(this.#held, this.#held.length);
   }

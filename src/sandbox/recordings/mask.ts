@@ -107,7 +107,6 @@ export class Invented {
     }
   }
 
-  /** Base64 of as many bytes, which say nothing. */
   #fileFor(text: string): string {
     const { length } = Buffer.from(text, 'base64');
     return Buffer.alloc(length, 'invented ').toString('base64');
@@ -124,7 +123,6 @@ export class Invented {
 export interface OmittedCall {
   readonly number: number;
   readonly operation: string;
-  /** A clause that follows the call. */
   readonly why: string;
 }
 

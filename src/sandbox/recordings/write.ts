@@ -119,7 +119,6 @@ class Recorder {
     return {
       /** The same answer, which is recorded while it is read. */
       answered: (response: HttpResponse): HttpResponse => ({ ...response, body: this.#watched(call, response) }),
-      /** Tells why no answer came. */
       failed: (error: RelctlError): void =>
         this.#index({ ...call, error: this.#mask(`${error.kind}: ${error.message}`) }),
     };
@@ -237,7 +236,6 @@ export interface RecordedAnswer {
   readonly status: number;
   /** Those that say how the body is to be read, and what the vendor may ask for. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Length of the file. */
   readonly bytes: number;
   /** Places where a secret was replaced; 0 when the file is what came, to the byte. */
   readonly masked: number;
@@ -256,6 +254,5 @@ export interface RecordedCall {
   /** Parameters whose value the command made by the clock: another day it would be another one. */
   readonly filled?: readonly string[];
   readonly answer?: RecordedAnswer;
-  /** Why there is no answer. */
   readonly error?: string;
 }

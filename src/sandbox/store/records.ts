@@ -83,7 +83,6 @@ export interface Condition {
   /** SQL behind WHERE; the table has its own name. All rows when left out. */
   readonly where?: string;
   readonly values?: readonly Cell[];
-  /** All when left out. */
   readonly limit?: Limit;
 }
 

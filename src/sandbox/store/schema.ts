@@ -114,12 +114,10 @@ function tableOf(record: RecordType): Table | undefined {
 const columnsText = (columns: readonly Column[]): string =>
   columns.map((column) => `,\n  "${column.name}" ${column.sql}`).join('');
 
-/** The statement that makes the table of records, without its indexes. */
 function createTable(table: Table): string {
   return `CREATE TABLE "${table.name}" (\n  seq INTEGER PRIMARY KEY${columnsText(table.columns)}\n) STRICT;`;
 }
 
-/** The statement that makes the table of a list. */
 function createListTable(table: Table, list: ListTable): string {
   return (
     `CREATE TABLE "${list.name}" (\n  owner INTEGER NOT NULL REFERENCES "${table.name}" (seq) ON DELETE CASCADE,\n` +

@@ -53,10 +53,9 @@ export interface Opening {
   readonly file: string;
   /** What it is, to begin a sentence of an error: "The sandbox database". */
   readonly what: string;
-  /** How long a statement waits for another process that writes, in milliseconds; ten seconds when left out. */
-  readonly busyMs?: number | undefined;
 }
 
+/** How long a statement waits for another process that writes. */
 const busyTimeoutMs = 10_000;
 
 const asFailure = ({ file, what }: Opening, thrown: unknown): RelctlError => {
@@ -79,13 +78,13 @@ export class Database {
   #isClosed = false;
 
   constructor(opening: Opening) {
-    const { file, busyMs = busyTimeoutMs } = opening;
+    const { file } = opening;
     this.file = file;
     this.#opening = opening;
     this.#driver = this.#guarded(() => connect<Cell>(file));
     // trusted_schema: views and triggers of a file that somebody else made call what computes, and nothing else.
     this.execute(
-      `PRAGMA busy_timeout = ${busyMs}; PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL; PRAGMA trusted_schema = OFF;`,
+      `PRAGMA busy_timeout = ${busyTimeoutMs}; PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL; PRAGMA trusted_schema = OFF;`,
     );
   }
 
@@ -286,7 +285,7 @@ export function openReadOnly(file: string): ReadOnlyDatabase {
   driver.defaultSafeIntegers(true);
   // trusted_schema: a view in the file cannot call what reads or writes other files.
   driver.exec(
-    'PRAGMA busy_timeout = 10000; PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; PRAGMA temp_store = FILE; ' +
+    `PRAGMA busy_timeout = ${busyTimeoutMs}; PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; PRAGMA temp_store = FILE; ` +
       `PRAGMA hard_heap_limit = ${mostBytes};`,
   );
   return {

@@ -29,7 +29,6 @@ export interface ElementTypes {
   ofElement(component: Component, name: string): DescribedType;
 }
 
-/** What elements stand within. */
 interface Within {
   readonly types: ElementTypes;
   readonly name: string;

@@ -23,46 +23,32 @@ const guidNamespaces: ReadonlySet<string> = new Set([
   'http://schemas.microsoft.com/2003/10/Serialization/',
 ]);
 
-/** The scalar of the contract that holds all values of a type of XML Schema, where its name is another one. */
-const wider: ReadonlyMap<string, ScalarName> = new Map([
-  ['byte', 'short'],
-  ['unsignedByte', 'short'],
-  ['unsignedShort', 'int'],
-  ['unsignedInt', 'long'],
-  ['anySimpleType', 'string'],
-  ['integer', 'decimal'],
-  ['nonNegativeInteger', 'decimal'],
-  ['positiveInteger', 'decimal'],
-  ['nonPositiveInteger', 'decimal'],
-  ['negativeInteger', 'decimal'],
-  ['unsignedLong', 'decimal'],
-]);
+/** The types of XML Schema by the scalar of the contract that holds all their values; of most only the text is known. */
+const builtIns: Readonly<Partial<Record<ScalarName, string>>> = {
+  boolean: 'boolean',
+  dateTime: 'dateTime',
+  anyType: 'anyType',
+  short: 'short byte unsignedByte',
+  int: 'int unsignedShort',
+  long: 'long unsignedInt',
+  decimal: 'decimal integer nonNegativeInteger positiveInteger nonPositiveInteger negativeInteger unsignedLong',
+  string:
+    'string anySimpleType float double date time duration gYear gYearMonth gMonth gMonthDay gDay base64Binary hexBinary ' +
+    'anyURI QName NOTATION normalizedString token language Name NCName NMTOKEN NMTOKENS ID IDREF IDREFS ENTITY ENTITIES',
+};
 
-const same: ReadonlySet<ScalarName> = new Set([
-  'string',
-  'boolean',
-  'int',
-  'short',
-  'long',
-  'decimal',
-  'dateTime',
-  'anyType',
-]);
-
-const asText: ReadonlySet<string> = new Set([
-  ...['float', 'double', 'date', 'time', 'duration', 'gYear', 'gYearMonth', 'gMonth', 'gMonthDay', 'gDay'],
-  ...['base64Binary', 'hexBinary', 'anyURI', 'QName', 'NOTATION', 'normalizedString', 'token', 'language'],
-  ...['Name', 'NCName', 'NMTOKEN', 'NMTOKENS', 'ID', 'IDREF', 'IDREFS', 'ENTITY', 'ENTITIES'],
-]);
-
-const isSame = (name: string): name is ScalarName => (same as ReadonlySet<string>).has(name);
+const scalarNames = new Map<string, ScalarName>(
+  // The keys are the names of scalars, which the type of Object.entries does not say.
+  (Object.entries(builtIns) as [ScalarName, string][]).flatMap(([name, types]) =>
+    types.split(' ').map((type) => [type, name] as const),
+  ),
+);
 
 function builtInScalar({ namespace, local }: QName): DescribedType | undefined {
   if (guidNamespaces.has(namespace)) return local === 'guid' ? { kind: 'scalar', name: 'guid' } : undefined;
   if (namespace !== schemaNamespace) return undefined;
-  if (isSame(local)) return { kind: 'scalar', name: local };
-  const name = wider.get(local) ?? (asText.has(local) ? 'string' : undefined);
-  return name === undefined ? undefined : { kind: 'scalar', name, as: local };
+  const name = scalarNames.get(local);
+  return name && { kind: 'scalar', name, ...(name === local ? {} : { as: local }) };
 }
 
 const mostElements = 200_000;
@@ -83,7 +69,6 @@ function enumerationValuesOf(restriction: Node): readonly string[] {
 /** Reads the types of schemas. */
 export class Types implements ElementTypes {
   readonly components: Components;
-  /** The namespace of elements of which none is said. */
   readonly namespace: string;
   /** Types that others refer to by their place. */
   readonly all: DescribedType[] = [];
@@ -101,7 +86,6 @@ export class Types implements ElementTypes {
     this.namespace = namespace;
   }
 
-  /** Says that something is not read. */
   skip(subject: string, what: string): void {
     const key = `${subject}\n${what}`;
     if (this.#told.has(key)) return;
@@ -109,7 +93,6 @@ export class Types implements ElementTypes {
     this.unread.push({ place: subject, what });
   }
 
-  /** Counts an element, or what holds some. Throws `bad-answer` when there are too many. */
   count(): void {
     this.#fields += 1;
     if (this.#fields > mostElements)
@@ -129,7 +112,6 @@ export class Types implements ElementTypes {
     }
   }
 
-  /** Reads the types that others referred to. */
   finish(): void {
     for (let read = this.#toRead.pop(); read !== undefined; read = this.#toRead.pop()) read();
   }
@@ -154,7 +136,6 @@ export class Types implements ElementTypes {
     return true;
   }
 
-  /** The type of an element. Throws `bad-answer` for a name that nothing declares. */
   ofElement(component: Component, name: string): DescribedType {
     const { node, schema } = component;
     const reference = node.attribute('type');
@@ -212,7 +193,6 @@ export class Types implements ElementTypes {
     return index;
   }
 
-  /** What stands at a place, or the type itself. */
   typeAt(type: DescribedType): DescribedType {
     return type.kind === 'ref' ? (this.all[type.at] ?? anyType) : type;
   }

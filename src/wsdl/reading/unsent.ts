@@ -11,7 +11,6 @@ class Parts {
     this.#components = components;
   }
 
-  /** The attribute that must be there; undefined for none. */
   requiredAttribute({ node, schema }: Component): string | undefined {
     for (const each of schemaChildren(node)) {
       if (each.local === 'attribute' && each.attribute('use') === 'required')

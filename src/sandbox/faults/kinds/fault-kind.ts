@@ -32,7 +32,6 @@ export const families = {
 export interface FaultKind {
   readonly name: string;
   readonly family: keyof typeof families;
-  /** What it does, in a sentence. */
   readonly words: string;
   /** The value after its `=`; without this the fault has no value. */
   readonly value?: Argument;
@@ -105,8 +104,6 @@ export interface Effects {
   readonly middleware?: (random: Random) => Middleware;
   /** Changes the status, headers or bytes of the answer. */
   readonly rewrite?: (answer: WholeResponse) => WholeResponse;
-  /** Ends the connection before the end of the answer. */
   readonly cut?: Cut;
-  /** Sends the body in small pieces. */
   readonly drip?: Rate;
 }

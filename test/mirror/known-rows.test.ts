@@ -6,18 +6,19 @@ import { knownRows } from '../../src/mirror/known-rows.js';
 import { openMirror } from '../../src/mirror/mirror.js';
 import { tableNamed } from '../../src/mirror/tables.js';
 import type { Cell } from '../../src/contract/tables/cells.js';
-import { openDatabase, type Database, type Row } from '../../src/state/sqlite/open.js';
+import { Database, openDatabase, type Row, type Statement } from '../../src/state/sqlite/open.js';
 
 describe('The rows that a mirror knows of the records of a page', () => {
   const folder = mkdtempSync(join(tmpdir(), 'relctl-known-'));
   const file = join(folder, 'mirror.db');
   const table = tableNamed('relations');
-  let database: Database | undefined;
+  const opened: Database[] = [];
 
   before(async () => {
     const service = { url: 'http://127.0.0.1:1/', namespace: 'urn:test', database: '' };
     await openMirror({ file, service, forget: '' }).close();
-    database = openDatabase({ file, what: 'The mirror' });
+    const database = openDatabase({ file, what: 'The mirror' });
+    opened.push(database);
     const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) ';
     database.execute(
       'INSERT INTO "all_relations" ("_seq", "_source", "Id", "_record", "_hash", "_first_seen", "_changed_at") ' +
@@ -25,27 +26,29 @@ describe('The rows that a mirror knows of the records of a page', () => {
     );
   });
   after(() => {
-    database?.close();
+    for (const each of opened) each.close();
     rmSync(folder, { recursive: true, force: true });
   });
 
   /** The database, with the rows that each statement gave and the statements. */
   function counting(): { readonly given: Row[]; readonly asked: string[]; readonly database: Database } {
-    const whole = database;
-    assert.ok(whole !== undefined);
     const given: Row[] = [];
     const asked: string[] = [];
-    const statement: Database['statement'] = (sql) => {
-      const own = whole.statement(sql);
-      asked.push(sql);
-      const all = (...values: readonly Cell[]): readonly Row[] => {
-        const rows = own.all(...values);
-        given.push(...rows);
-        return rows;
-      };
-      return { ...own, all };
-    };
-    return { given, asked, database: { ...whole, execute: (sql) => whole.execute(sql), statement } };
+    class Counted extends Database {
+      override statement(sql: string): Statement {
+        const own = super.statement(sql);
+        asked.push(sql);
+        const all = (...values: readonly Cell[]): readonly Row[] => {
+          const rows = own.all(...values);
+          given.push(...rows);
+          return rows;
+        };
+        return { ...own, all };
+      }
+    }
+    const counted = new Counted({ file, what: 'The mirror' });
+    opened.push(counted);
+    return { given, asked, database: counted };
   }
 
   it('are those with their Ids, and without an Id those with their content: no others are read', () => {
@@ -61,7 +64,7 @@ describe('The rows that a mirror knows of the records of a page', () => {
     assert.deepEqual([seqs('id3'), seqs(''), known.size], [[3], [7, 1507], 2]);
     assert.equal(given.length, 3);
     for (const sql of asked) {
-      const plan = (database?.statement(`EXPLAIN QUERY PLAN ${sql}`).all('[]', 1) ?? []).map((row) => String(row[3]));
+      const plan = (opened[0]?.statement(`EXPLAIN QUERY PLAN ${sql}`).all('[]', 1) ?? []).map((row) => String(row[3]));
       assert.ok(
         plan.some((line) => /SEARCH t USING INDEX \S+_(?:by_id|without_id) \("?(?:Id|_hash)/.test(line)),
         plan.join(),

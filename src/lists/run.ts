@@ -23,6 +23,7 @@ import { registryFolder } from '../kit/output/own-files.js';
 import { rowsIn, targetOf } from '../state/output-registry.js';
 import { openProgress, type Progress } from '../kit/host/progress.js';
 import { formatFor, type OutputRequest } from '../kit/output/record-output.js';
+import { rendererFor } from './rendering.js';
 import { newSeen, nilNotes, openWalk } from './source.js';
 import { writeRows, type Written } from './write-rows.js';
 
@@ -138,7 +139,7 @@ const outputSink: ListSink = (run, { list: { plan, columns, output }, seen, acce
   return writeRows(run, {
     columns,
     request: output,
-    source: (form) => openWalk(run, plan, { seen, form }),
+    source: (form) => openWalk(run, plan, { seen, renderer: rendererFor(run, plan, form) }),
     accept,
     progress,
     async onRead() {

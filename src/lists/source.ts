@@ -2,15 +2,15 @@ import type { OverflowFile } from '../client/ids/overflow-guids.js';
 import { listIn, wholeListIn } from '../client/list-answer.js';
 import { readPages, type Claim, type Page } from '../client/pages.js';
 import { noTotals, totalsAfter, type FetchPage, type WalkState } from '../client/paging.js';
-import { released, Renderer, type Rendering } from '../client/rows/renderer.js';
-import { contentsOf, isBlank, recordOf, RenderedRow, type Row } from '../client/rows/row.js';
+import { released, type Renderer } from '../client/rows/renderer.js';
+import { contentsOf, type Row } from '../client/rows/row.js';
 import { signatureOf } from '../client/walk.js';
 import { RelctlError } from '../core/errors/relctl-error.js';
-import { defined, type RecordValue } from '../core/values/value.js';
+import { defined } from '../core/values/value.js';
 import { collectNotes } from '../kit/host/notes.js';
 import { nilMembersNote } from '../formats/columns.js';
 import type { FormatName } from '../formats/writers/index.js';
-import { nilMembersIn, type OutputRequest, type RowMaker } from '../kit/output/record-output.js';
+import { nilMembersIn, type OutputRequest } from '../kit/output/record-output.js';
 import { type Progress, showSlow } from '../kit/host/progress.js';
 import { watchFilled, type FilledWatch } from '../kit/session/filled.js';
 import type { Rows } from '../soap/codec/rows.js';
@@ -28,10 +28,8 @@ import {
   type ListRun,
   type ResolvedPlan,
   type Walk,
-  isRecordList,
 } from './plan.js';
-import type { Context } from '../kit/host/context.js';
-import { openTemporaryFile, type TemporaryFile } from '../state/temporary-file.js';
+import { overflowFor, rowFilter } from './rendering.js';
 
 /**
  * True where columns that the service leaves nil are told of: those that were asked for, and all of them where a person looks. A
@@ -157,15 +155,15 @@ function withDeadline(signal: AbortSignal, deadlineMs: number | undefined): Abor
 
 interface Reading {
   readonly seen?: Seen;
-  readonly form?: RowForm | undefined;
+  /** What makes rows of the records while they are decoded, as `rendererFor` gives it. */
+  readonly renderer?: Renderer | undefined;
   /** Rows that the whole list had when it was read last, where that is known. */
   readonly rowsBefore?: number;
 }
 
-function wholeWalk(run: ListRun, plan: ResolvedPlan, { seen, form, rowsBefore }: Reading): Walk {
+function wholeWalk(run: ListRun, plan: ResolvedPlan, { rowsBefore, ...fetching }: Reading): Walk {
   const { context, session, flags } = run;
-  const renderer = form && rendererFor(run, plan, form);
-  const fetching = { renderer, seen };
+  const { renderer } = fetching;
   if (plan.operation.paged === undefined) {
     return () => {
       context.collectGarbage();
@@ -197,14 +195,6 @@ export function readBeside(
   if (plan.operation.paged === undefined) return onlyPage(run, plan, { ...fetching, signal });
   const paging = { ...pagesOf(run.session), prefetch: 0, idOf: idIn(plan), signal };
   return readPages(fetchPages(run, plan, fetching), paging);
-}
-
-/** True for the rows that --where keeps. */
-function rowFilter(run: ListRun, { where }: ResolvedPlan): (row: Row) => boolean {
-  if (where === undefined) return () => true;
-  const isLater = needsDropped(run);
-  // What was rendered was asked then, where what is dropped is not needed.
-  return (row) => (row instanceof RenderedRow && !isLater ? !isBlank(row) : where.keeps(recordOf(row)));
 }
 
 /** The pages without the rows that --where drops; --limit counts the others. */
@@ -285,64 +275,4 @@ export async function drain(walk: Walk, sink: PageSink, progress?: Pick<Progress
   } finally {
     await pages.return(undefined as never);
   }
-}
-
-/** What a sink takes in the place of records: text of its own, or JSON that is read back where it needs the records. */
-export type RowForm = RowMaker | 'json';
-
-/** A file for what does not fit into memory; closed with the list, or at the latest when the program ends. Throws `local`. */
-export function overflowFor(context: Context): TemporaryFile {
-  const overflow = openTemporaryFile();
-  context.onClose(() => overflow.close());
-  return overflow;
-}
-
-/** True where nothing looks at the records of an answer together. */
-function comesByOne(plan: ResolvedPlan): boolean {
-  const { operation, answer, beside = [] } = plan;
-  if (!isRecordList(plan)) return false;
-  return operation.paged !== undefined || (answer?.check === undefined && beside.length === 0);
-}
-
-/** True for a list whose records may become text without being decoded: those of the contract, that have an Id. */
-export const isInBytes = ({ operation, answer }: ResolvedPlan): boolean =>
-  operation.source !== 'imported' && answer?.idOf === undefined;
-
-/** True where also the records are needed that --where drops: a bookmark, a snapshot and a trace have all of them. */
-const needsDropped = (run: ListRun): boolean => hasMiddleware(run) || run.flags.trace !== undefined;
-
-/** Characters of records of an answer that stay as they are: most pages have fewer. */
-const firstCharacters = 4 * 1024 * 1024;
-
-/** The text that a maker gives of records, of what --where drops none; of no records where the layout says how. */
-function asText(plan: ResolvedPlan, { text, layout }: RowMaker): Pick<Rendering, 'text' | 'written'> {
-  const { where } = plan;
-  const textIfSelected = (record: RecordValue): string | undefined =>
-    where?.keeps(record) === false ? '' : text(record);
-  if (layout === undefined || !isInBytes(plan)) return { text: textIfSelected };
-  return { text: textIfSelected, written: { layout, ...defined({ keeps: where?.keeps, looksAt: where?.looksAt }) } };
-}
-
-const asJson = (where: ResolvedPlan['where']): Pick<Rendering, 'text' | 'isJson' | 'firstCharacters'> => ({
-  text: (record) => (where?.keeps(record) === false ? '' : JSON.stringify(record)),
-  isJson: true,
-  firstCharacters,
-});
-
-/**
- * Makes what a sink takes of the records of a list while they are decoded, so that of an answer only its text stays in memory:
- * records take several times as much. Where a snapshot or a trace needs the records, they are JSON, those that --where drops
- * too. undefined where all records of an answer are needed together.
- */
-function rendererFor(run: ListRun, plan: ResolvedPlan, form: RowForm): Renderer | undefined {
-  if (!comesByOne(plan)) return undefined;
-  const isAll = needsDropped(run);
-  const { operation, answer, where } = plan;
-  return new Renderer({
-    ...(isAll || form === 'json' ? asJson(isAll ? undefined : where) : asText(plan, form)),
-    ...defined({ idOf: answer?.idOf }),
-    // A record without an Id cannot be edited, which is told when it is written.
-    mayLackId: operation.paged === undefined && run.flags['for-edit'] !== true,
-    openFile: () => overflowFor(run.context),
-  });
 }

@@ -24,7 +24,7 @@ import { noRows, RowIndex, SnapshotRows } from './snapshot-rows.js';
 import { commandOf } from '../export/export.js';
 import type { ChangesFlags } from '../list-flags.js';
 import { refuseWith } from '../../kit/operations/legacy.js';
-import { overflowFor } from '../source.js';
+import { overflowFor } from '../rendering.js';
 import {
   itemType,
   idIn,

@@ -6,6 +6,7 @@ import { refuseStaged } from './staging.js';
 import type { FormatName } from '../../formats/writers/index.js';
 import { shellCommand } from '../../core/text/shell/command.js';
 import { firstInput } from '../paging.js';
+import { rendererFor } from '../rendering.js';
 import { openWalk, type Seen } from '../source.js';
 import { asTyped } from '../../formats/columns.js';
 import { linesOf } from '../../kit/flags/csv.js';
@@ -180,7 +181,7 @@ export async function exportList(run: ListRun, request: ExportRequest): Promise<
     return runExport({
       ...base,
       job: fingerprint(run, request),
-      pages: openWalk(run, plan, { seen, form }),
+      pages: openWalk(run, plan, { seen, renderer: rendererFor(run, plan, form) }),
       writer: async (before) =>
         (writer = await writerFor(run.context, output, {
           format,

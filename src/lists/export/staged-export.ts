@@ -17,6 +17,7 @@ import { withLock } from '../../state/locks/lock.js';
 import { type FormatName, formats } from '../../formats/writers/index.js';
 import { callsOf, exportBy, metaOf, type ExportBase, type ExportRequest } from './export.js';
 import { printedOf } from '../paging.js';
+import { rendererFor } from '../rendering.js';
 import { openWalk } from '../source.js';
 import type { Columns } from '../fields/columns.js';
 import type { ListRun } from '../plan.js';
@@ -141,7 +142,8 @@ async function exportTo(run: ListRun, base: ExportBase, request: ExportRequest):
   refuseOther(target, job);
   checkReplaceable(file, { folder: registry, force });
   if (run.flags.meta === true) checkMeta(file, force);
-  const pages = openWalk(run, plan, { seen: request.seen, form: { text: stagingLine } });
+  const renderer = rendererFor(run, plan, { text: stagingLine });
+  const pages = openWalk(run, plan, { seen: request.seen, renderer });
   const staging = await readToStagingFile({ ...base, job, pages });
   const unlisted = columns.fields && (await openUnlistedFile(run, target, columns.fields));
   const second = async (): Promise<WrittenFile> => {

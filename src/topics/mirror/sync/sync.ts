@@ -4,7 +4,8 @@ import { noteInTerminal } from '../../../kit/host/notes.js';
 import { openProgress } from '../../../kit/host/progress.js';
 import { callsOf } from '../../../lists/export/export.js';
 import { wholeLines } from '../../../formats/writers/json.js';
-import { isInBytes, drain, openWalk } from '../../../lists/source.js';
+import { isInBytes, rendererFor } from '../../../lists/rendering.js';
+import { drain, openWalk } from '../../../lists/source.js';
 import { type ListPlan, type ListRun } from '../../../lists/plan.js';
 import type { Difference, SourceState } from '../../../mirror/sources.js';
 import type { Mirror } from '../../../mirror/mirror.js';
@@ -51,9 +52,9 @@ async function readList({ run, plan, pass }: Reading): Promise<Claim> {
   const progress = isPaged ? openProgress(context, { quiet: flags.quiet, progress: session.progress }) : undefined;
   if (resume !== undefined) progress?.kept({ rows: resume.rows, pages: resume.pages });
   // A record of a list with keys of its own is needed as it is.
-  const form = isPaged && isInBytes(plan) ? wholeLines : undefined;
+  const renderer = isPaged && isInBytes(plan) ? rendererFor(run, plan, wholeLines) : undefined;
   try {
-    const walk = openWalk(run, plan, { form, rowsBefore: pass.rowsBefore });
+    const walk = openWalk(run, plan, { renderer, rowsBefore: pass.rowsBefore });
     return await drain(walk, { resume, take: (page) => pass.take(page) }, progress);
   } finally {
     await progress?.end();

@@ -1,7 +1,7 @@
 import type { Claim } from '../client/pages.js';
 import { printEnvelope } from '../kit/calls/envelope.js';
 import { note, notesOfPrinted, warnOfNotes } from '../kit/host/notes.js';
-import { callsOf, commandOf, exportList, type ExportRequest } from './export/export.js';
+import { callsOf, commandOf, exportList } from './export/export.js';
 import { refuseShrink } from './export/shrink.js';
 import { firstSize, printedOf, envelopeInput } from './paging.js';
 import { exportStaged, isStagedExport } from './export/staged-export.js';
@@ -118,23 +118,26 @@ function progressOf({ context, session, flags }: ListRun, { operation }: ListPla
     : openProgress(context, { quiet: flags.quiet || isShared, progress: session.progress });
 }
 
-/** A list to write: how the sink reads it, checks its rows, and what it calls when all are read. */
-interface ListWriting extends ExportRequest {
-  readonly onRead: () => Promise<void>;
+/** What exports a list to a file that can be resumed or needs all records first; undefined for any other output. */
+function exporterFor(run: ListRun, { plan, columns }: ResolvedList, format: FormatName) {
+  if (plan.operation.paged === undefined || outputFileOf(run) === undefined) return undefined;
+  if (isStagedExport(run.flags, columns, format)) return exportStaged;
+  // Others are begun again when they were interrupted.
+  return formats[format].isResumable ? exportList : undefined;
 }
 
-/** Where the rows of a list go. */
-type ListSink = (run: ListRun, writing: ListWriting) => Promise<Written>;
-
-const exportSink =
-  (exportRows: (run: ListRun, request: ExportRequest) => Promise<Claim>): ListSink =>
-  async (run, writing) => {
-    const claim = await exportRows(run, writing);
-    await writing.onRead();
+async function writeList(run: ListRun, list: ResolvedList, format: FormatName): Promise<Written> {
+  const { plan, columns, output } = list;
+  const seen = newSeen();
+  const exportRows = exporterFor(run, list, format);
+  const accept = acceptRows(run, { list: output.list, isResumable: exportRows !== undefined });
+  const warn = (): Promise<void> =>
+    warnOfNotes(run.context, run.flags, notesOfPrinted(seen.notes, printedMembers(plan)));
+  if (exportRows !== undefined) {
+    const claim = await exportRows(run, { list, format, seen, accept });
+    await warn();
     return { claim, notes: [] };
-  };
-
-const outputSink: ListSink = (run, { list: { plan, columns, output }, seen, accept, onRead }) => {
+  }
   const progress = progressOf(run, plan);
   return writeRows(run, {
     columns,
@@ -144,26 +147,9 @@ const outputSink: ListSink = (run, { list: { plan, columns, output }, seen, acce
     progress,
     async onRead() {
       await progress?.end();
-      await onRead();
+      await warn();
     },
   });
-};
-
-/** The sink of a list: an export for files that can be resumed or need all records first, else an output. */
-function sinkFor(run: ListRun, { plan, columns }: ResolvedList, format: FormatName): ListSink {
-  if (plan.operation.paged === undefined || outputFileOf(run) === undefined) return outputSink;
-  if (isStagedExport(run.flags, columns, format)) return exportSink(exportStaged);
-  // Others are begun again when they were interrupted.
-  return formats[format].isResumable ? exportSink(exportList) : outputSink;
-}
-
-function writeList(run: ListRun, list: ResolvedList, format: FormatName): Promise<Written> {
-  const seen = newSeen();
-  const sink = sinkFor(run, list, format);
-  const accept = acceptRows(run, { list: list.output.list, isResumable: sink !== outputSink });
-  const onRead = (): Promise<void> =>
-    warnOfNotes(run.context, run.flags, notesOfPrinted(seen.notes, printedMembers(list.plan)));
-  return sink(run, { list, format, seen, accept, onRead });
 }
 
 /**

@@ -58,7 +58,7 @@ function where(error: RelctlError): string {
   const code = error.reportedCode;
   const parts = [
     operation,
-    profile === undefined || error.message.includes(`profile '${profile}'`) ? undefined : `profile ${profile}`,
+    profile === undefined || error.namesProfile ? undefined : `profile ${profile}`,
     url,
     page === undefined ? undefined : `page ${page}`,
     httpStatus === undefined ? undefined : `HTTP ${httpStatus}`,

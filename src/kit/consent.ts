@@ -93,6 +93,7 @@ export async function consent(
     if (flags.confirm === name) return false;
     throw new RelctlError('usage', `profile '${name}' is protected: relctl will not ${what} without --confirm`, {
       facts: { profile: name, path: '--confirm' },
+      namesProfile: true,
       hint: `--confirm ${name}`,
     });
   }

@@ -98,7 +98,15 @@ function requiredChoice(sources: ChoiceSources): Choice {
 /** Name of the profile that is used. Throws `profile` when none is chosen. */
 export const chosenProfile = (sources: ChoiceSources): string => requiredChoice(sources).name;
 
-function faultOfProfile<T>(profile: string, name: SettingName, check: () => T): T {
+/** A setting of a profile whose text is checked. */
+interface StoredText {
+  readonly profile: string;
+  readonly name: SettingName;
+  /** What errors call it: its variable, or the setting with the profile. */
+  readonly path: string;
+}
+
+function faultOfProfile<T>({ profile, name, path }: StoredText, check: () => T): T {
   const { isSecret }: Setting = settings[name];
   try {
     return check();
@@ -107,17 +115,16 @@ function faultOfProfile<T>(profile: string, name: SettingName, check: () => T): 
       .with({ profile })
       .but({
         kind: 'profile',
+        // What is wrong is said of the path; where that is a variable, it does not say the profile.
+        namesProfile: path !== settings[name].environment,
         // A secret would be lost; the profile is shown with one that does not hold, and not with another setting.
         hint: `relctl profile ${isSecret === true ? 'show NAME --origin' : `edit NAME --unset ${name}`}`,
       });
   }
 }
 
-const checkStored = (
-  name: SettingName,
-  text: string,
-  { path, profile }: { readonly path: string; readonly profile: string },
-): SettingValue => faultOfProfile(profile, name, () => checkedSetting(name, text, path));
+const checkStored = (storedText: StoredText, text: string): SettingValue =>
+  faultOfProfile(storedText, () => checkedSetting(storedText.name, text, storedText.path));
 
 /** A secret may be a reference, whose value is checked once it is looked up; names of headers are none. */
 const isUnchecked = ({ isSecret, form }: Setting): boolean => isSecret === true && form !== 'headers';
@@ -131,7 +138,7 @@ function storedValue(name: SettingName, value: unknown, profile: string): Settin
   }
   return isUnchecked(setting)
     ? String(value)
-    : checkStored(name, String(value), { path: `the setting ${name} of profile '${profile}'`, profile });
+    : checkStored({ name, path: `the setting ${name} of profile '${profile}'`, profile }, String(value));
 }
 
 /** A setting with what overrides it; undefined for one without a value. Throws `profile` and `usage`. */
@@ -210,6 +217,7 @@ async function secretOf(
     if (error.kind !== 'profile') throw error;
     throw error.but({
       message: `profile '${profile}': ${error.message}`,
+      namesProfile: true,
       hint:
         error.hint ??
         `relctl profile edit NAME ${name === 'headers' ? `--secret headers.${of.slice('header '.length)}=-` : editWords(name)}`,
@@ -222,9 +230,10 @@ async function headersOf(
   { path, isPlain, ...seeker }: SecretSeeker & { path: string; isPlain: boolean },
 ): Promise<string> {
   const headers: Header[] = [];
-  for (const { name, value } of faultOfProfile(seeker.profile, 'headers', () => readHeaders(text, path))) {
+  const stored = { profile: seeker.profile, name: 'headers', path } as const;
+  for (const { name, value } of faultOfProfile(stored, () => readHeaders(text, path))) {
     const secret = isPlain ? value : await secretOf('headers', value, { ...seeker, of: `header ${name}` });
-    faultOfProfile(seeker.profile, 'headers', () => checkHeaderValue({ name, value: secret }, path));
+    faultOfProfile(stored, () => checkHeaderValue({ name, value: secret }, path));
     headers.push({ name, value: secret });
   }
   return headersText(headers);
@@ -237,7 +246,7 @@ async function headersOf(
 async function secretFor(name: SettingName, { value, origin }: Resolved, seeker: SecretSeeker): Promise<string> {
   const isPlain = origin.kind === 'environment';
   const path = isPlain ? origin.name : `the secret ${name} of profile '${seeker.profile}'`;
-  const checked = (text: string): string => String(checkStored(name, text, { path, profile: seeker.profile }));
+  const checked = (text: string): string => String(checkStored({ name, path, profile: seeker.profile }, text));
   const text = String(value);
   if (settings[name].form === 'headers') return headersOf(text, { ...seeker, path, isPlain });
   const secret = isPlain ? text : await secretOf(name, text, seeker);

@@ -6,7 +6,7 @@ import { escapeForTerminal } from '../formats/escape.js';
 import { type BulkRun, planned, type PlannedRow, plannedRows, unknownIds, withCell } from './rows/planned-rows.js';
 import { defined } from '../core/values/value.js';
 import { outcomeTitle } from './columns.js';
-import { commaWords, type Mistake, mistakesText } from './rows/read-row.js';
+import { type Mistake, mistakesText } from './rows/read-row.js';
 import { hash } from 'node:crypto';
 
 /** Words of a slot: 64 bits of the hash of a key, and the line of its row, which is never 0. */
@@ -281,7 +281,7 @@ export async function reportTwins<S>({ context, flags, planning }: BulkRun<S>, {
 }
 
 function hintFor({ wrongRows, rows, mistakes }: CheckedRows): string | undefined {
-  if (mistakes.every(({ what }) => what.endsWith(commaWords))) return '--decimal comma';
+  if (mistakes.every(({ hint }) => hint === '--decimal comma')) return '--decimal comma';
   return wrongRows < rows ? '--skip-invalid' : undefined;
 }
 

@@ -31,6 +31,17 @@ describe('An error in text', () => {
     );
   });
 
+  it('says a profile once where the message says it', () => {
+    const error = new RelctlError('profile', "there is no profile 'x'", {
+      facts: { profile: 'x' },
+      namesProfile: true,
+    });
+    assert.equal(
+      text(error.but({ message: "it failed: there is no profile 'x'" })),
+      "Error: it failed: there is no profile 'x'\n",
+    );
+  });
+
   it('is one line when there is no more to say', () => {
     assert.equal(text(new RelctlError('usage', 'no such flag')), 'Error: no such flag\n');
   });

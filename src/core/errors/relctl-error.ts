@@ -57,6 +57,8 @@ export interface Remedy {
 /** What else an error may have; what is undefined is left out. */
 export interface ErrorOptions extends Remedy {
   readonly facts?: { readonly [Name in keyof ErrorFacts]?: ErrorFacts[Name] | undefined };
+  /** The message says the profile of the facts: it is not shown once more. */
+  readonly namesProfile?: boolean | undefined;
   /** Data that came with the refusal (for example the rows beside an ErrorInformation); shown, never lost. */
   readonly data?: unknown;
   /** Lines that show the place of a mistake in a text, with a caret. */
@@ -78,6 +80,7 @@ export class RelctlError extends Error {
   readonly kind: Kind;
   readonly facts: ErrorFacts;
   readonly remedy: Remedy;
+  readonly namesProfile: boolean;
   readonly data: unknown;
   readonly excerpt: readonly string[] | undefined;
 
@@ -87,6 +90,7 @@ export class RelctlError extends Error {
     this.kind = kind;
     this.facts = defined(options.facts ?? {});
     this.remedy = { advice: options.advice, hint: options.hint };
+    this.namesProfile = options.namesProfile === true;
     this.data = options.data;
     this.excerpt = options.excerpt;
   }
@@ -118,9 +122,9 @@ export class RelctlError extends Error {
 
   /** The same error with these changes; what is given as undefined is taken away. */
   but(changes: ErrorOptions & { readonly kind?: Kind; readonly message?: string }): RelctlError {
-    const { kind, message, facts, remedy, data, excerpt, cause } = this;
+    const { kind, message, facts, remedy, namesProfile, data, excerpt, cause } = this;
     const { kind: newKind = kind, message: newMessage = message, ...options } = changes;
-    return new RelctlError(newKind, newMessage, { facts, ...remedy, data, excerpt, cause, ...options });
+    return new RelctlError(newKind, newMessage, { facts, ...remedy, namesProfile, data, excerpt, cause, ...options });
   }
 
   /**
@@ -185,9 +189,9 @@ export function codeOf(thrown: unknown): string | undefined {
  * @param done what was done, in words
  */
 export function untold(thrown: unknown, done: string): RelctlError {
-  const { kind, message, facts, data, cause } = RelctlError.from(thrown);
+  const { kind, message, facts, namesProfile, data, cause } = RelctlError.from(thrown);
   const words = `${done}; but ${message}`;
   const isSignal = kind === 'interrupted' && facts.code !== 'stdout-closed';
-  if (!isSignal) return new RelctlError(kind, words, { facts, data, cause });
+  if (!isSignal) return new RelctlError(kind, words, { facts, namesProfile, data, cause });
   return new RelctlError('local', words, { facts: { foreignCode: facts.foreignCode }, data, cause, hint: null });
 }

@@ -46,6 +46,7 @@ const numberOf = (profile: ResolvedProfile, name: SettingName): number => Number
 export const lacks = (profile: ResolvedProfile, name: SettingName): RelctlError =>
   new RelctlError('profile', `profile '${profile.name}' has no ${name}`, {
     facts: { profile: profile.name, path: name },
+    namesProfile: true,
     hint: isStored(profile)
       ? `relctl profile edit NAME${name === 'apiKey' ? ' --api-key-stdin' : ''}`
       : `export ${settings[name].environment}=…`,

@@ -28,6 +28,7 @@ async function bytesOf({ signal }: Context, profile: ResolvedProfile, name: File
     const { code, words } = unreadableBecause(thrown);
     throw new RelctlError('profile', `${name} of profile '${profile.name}': ${path} ${words}`, {
       facts: { profile: profile.name, foreignCode: code, path },
+      namesProfile: true,
       advice: `Create the file, or set another one with ${editWords(name, 'FILE')}.`,
       hint: 'relctl profile show NAME',
     });
@@ -60,7 +61,10 @@ async function authoritiesOf(context: Context, profile: ResolvedProfile): Promis
     hint: converts?.(path) ?? 'relctl profile show NAME',
   };
   throw profile.values.caFile?.origin.kind === 'profile'
-    ? new RelctlError('profile', `caFile of profile '${profile.name}': ${path} ${why}`, error)
+    ? new RelctlError('profile', `caFile of profile '${profile.name}': ${path} ${why}`, {
+        ...error,
+        namesProfile: true,
+      })
     : new RelctlError('usage', `${path} ${why}`, error);
 }
 
@@ -119,6 +123,7 @@ interface Gateway {
 function unusable(profile: string, message: string, unset: SettingName): RelctlError {
   return new RelctlError('profile', `profile '${profile}': ${message}`, {
     facts: { profile, path: unset },
+    namesProfile: true,
     advice: `Remove one of them, such as with --unset ${unset}.`,
     hint: 'relctl profile show NAME --origin',
   });
@@ -127,6 +132,7 @@ function unusable(profile: string, message: string, unset: SettingName): RelctlE
 const halfLogin = (profile: string, missing: SettingName, flag: string): RelctlError =>
   new RelctlError('profile', `profile '${profile}' has no ${missing}: a gateway login needs a user and a password`, {
     facts: { profile, path: missing },
+    namesProfile: true,
     hint: `relctl profile edit NAME ${flag}`,
   });
 

@@ -77,6 +77,7 @@ function unknown(context: Context, profile: string, name: string): RelctlError {
   const near = nearest(name, namesOf(context, profile));
   return new RelctlError('usage', `there is no bookmark '${name}' in profile '${profile}'`, {
     facts: { path: 'NAME', profile },
+    namesProfile: true,
     ...perhaps(name, near, 'relctl bookmark list'),
   });
 }

@@ -69,6 +69,7 @@ function known(content: ProfileFile, name: string): StoredProfile {
   const suggestion = nearest(name, [...Object.keys(content.profiles), sandboxName]);
   throw new RelctlError('profile', `there is no profile '${name}'`, {
     facts: { profile: name },
+    namesProfile: true,
     ...perhaps(name, suggestion, 'relctl profile list'),
   });
 }

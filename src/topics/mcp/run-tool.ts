@@ -107,7 +107,7 @@ function checkWritable(context: Context, name: string): void {
   throw new RelctlError(
     'profile',
     `profile '${name}' has its ledger turned off, but tools need it for their writes; nothing was sent`,
-    { facts: { profile: name, path: 'ledger' }, hint: 'relctl profile edit NAME --set ledger=yes' },
+    { facts: { profile: name, path: 'ledger' }, namesProfile: true, hint: 'relctl profile edit NAME --set ledger=yes' },
   );
 }
 

@@ -70,7 +70,7 @@ async function afterwards(name: string, work: () => Promise<void>): Promise<void
     const { kind, message, facts, hint, data, cause } = RelctlError.from(thrown);
     const isEnded = kind === 'interrupted';
     throw new RelctlError(kind, `profile '${name}' is saved; ${isEnded ? 'the rest was interrupted' : message}`, {
-      ...{ facts, data, cause },
+      ...{ facts, data, cause, namesProfile: true },
       hint: hint ?? `relctl profile edit ${name}`,
     });
   }

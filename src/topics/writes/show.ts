@@ -217,7 +217,10 @@ export async function forgetWrites(context: Context, flags: Flags): Promise<void
     if (!(await confirm(context, question))) throw usage(undefined, 'not confirmed; nothing was removed');
   }
   if (forgetLedger(ledgerFolder(context), name) === 0) {
-    throw new RelctlError('not-found', `there is no ledger of profile '${name}'`, { facts: { profile: name } });
+    throw new RelctlError('not-found', `there is no ledger of profile '${name}'`, {
+      facts: { profile: name },
+      namesProfile: true,
+    });
   }
   await noteInTerminal(context, flags, `${count} writes of profile '${name}' were forgotten`);
 }

@@ -93,11 +93,8 @@ export const hasSurePoint = (text: string): boolean =>
 export const readDecimal = (text: string, target: Target, sign: DecimalSign): string =>
   heldIn(target) === 'decimal' ? withPoint(text, sign) : text;
 
-/** What is wrong with a decimal that has a comma, where points are expected. */
-export const commaWords = 'has a comma: --decimal comma reads it';
-
 function withPoint(text: string, sign: DecimalSign): string {
-  const wrong = (what: string): Error => usage(undefined, `'${text}' ${what}`);
+  const wrong = (what: string, hint?: string): Error => usage(undefined, `'${text}' ${what}`, { hint });
   if (hasBoth.test(text)) throw wrong('has a point and a comma: write it without a thousands separator');
   if (sign === 'comma') {
     if (text.includes('.')) throw wrong('has a point, and --decimal comma is set: write it without');
@@ -107,7 +104,7 @@ function withPoint(text: string, sign: DecimalSign): string {
     const [whole, name] = [text.replace(/[.,]/, ''), text.includes(',') ? 'comma' : 'point'];
     throw wrong(`may be ${whole} or ${text.replace(',', '.')}: --decimal ${name} reads it as the latter`);
   }
-  if (withComma.test(text)) throw wrong(commaWords);
+  if (withComma.test(text)) throw wrong('has a comma: --decimal comma reads it', '--decimal comma');
   return text;
 }
 
@@ -117,6 +114,8 @@ export interface Mistake {
   /** Title of the column, where one is wrong. */
   readonly column?: string;
   readonly what: string;
+  /** The flag that makes it right. */
+  readonly hint?: string | undefined;
 }
 
 /** The mistakes of one row in words, each with its column. */
@@ -234,6 +233,7 @@ class RowReader {
         line: this.#row.line,
         what: mistakeWords(error),
         column: this.#reading.columns[index] ?? '',
+        hint: error.hint,
       });
       this.#wrongNames.add(target.name);
     }

@@ -44,6 +44,20 @@ const folders = {
   },
 };
 
+/** Refuses to ask a stream for `isTerminal`: one question has a name. */
+const terminals = {
+  create(context) {
+    const check = (node, key) => {
+      if (key?.name === 'isTerminal')
+        context.report({ node, message: 'Ask isWatched of src/formats/streams.ts, or canAsk.' });
+    };
+    return {
+      MemberExpression: (node) => check(node, node.property),
+      ObjectPattern: (node) => node.properties.forEach((property) => check(property, property.key)),
+    };
+  },
+};
+
 /** Refuses `this.skip()`, which gives no reason. */
 const skips = {
   create(context) {
@@ -57,4 +71,4 @@ const skips = {
   },
 };
 
-export default { meta: { name: 'relctl' }, rules: { words, folders, skips } };
+export default { meta: { name: 'relctl' }, rules: { words, folders, terminals, skips } };

@@ -1,7 +1,7 @@
 import { kinds, type Kind } from '../core/errors/kinds.js';
 import { RelctlError } from '../core/errors/relctl-error.js';
 import { renderError, renderNotes, type ErrorShape, reportAdvice } from '../formats/error.js';
-import { type Streams, sinkUntil } from '../formats/streams.js';
+import { widthOfLines, type Streams, sinkUntil } from '../formats/streams.js';
 import type { SignalWatch } from '../kit/host/signals.js';
 import type { Context } from '../kit/host/context.js';
 import type { SecretFilter } from '../core/secrets/mask.js';
@@ -37,15 +37,13 @@ export async function shutDown(ending: Ending): Promise<void> {
 const reportableFailure = ({ streams, failure }: Ending): RelctlError | undefined =>
   streams.outClosed.aborted ? undefined : failure;
 
-const widthOfStderr = ({ err }: Streams): number | undefined => (err.isTerminal ? err.width : undefined);
-
 const exitCodeOf = (failure: RelctlError | undefined): number => failure?.exitCode ?? 0;
 
 /** Prints the error once, drains both streams and gives the exit code; 0 when the reader of stdout ended. */
 export async function finish(ending: Ending): Promise<number> {
   const { streams, shape, debug, notes } = ending;
   const failure = reportableFailure(ending);
-  const width = widthOfStderr(streams);
+  const width = widthOfLines(streams.err);
   try {
     if (failure !== undefined) await streams.err.write(renderError(failure, { shape, debug, width, notes }));
     else if (notes.length > 0) await streams.err.write(renderNotes(notes));

@@ -19,6 +19,12 @@ export interface Sink {
   readonly hasColor: boolean;
 }
 
+/** True where a person looks at what is written. This alone asks it of a stream. */
+export const isWatched = ({ isTerminal }: Pick<Sink, 'isTerminal'>): boolean => isTerminal;
+
+/** Columns to break sentences at; undefined where nobody looks, and lines stay whole. */
+export const widthOfLines = (sink: Sink): number | undefined => (isWatched(sink) ? sink.width : undefined);
+
 /** A sink that writes in another way, and is as this one in all else. */
 export const likeSink = (sink: Sink, writes: Pick<Sink, 'write' | 'writeBytes' | 'pass'>): Sink => ({
   ...writes,

@@ -1,3 +1,4 @@
+import { isWatched } from '../formats/streams.js';
 import type { Config } from '@oclif/core';
 import * as Flags from '@oclif/core/flags';
 import { RelctlError, perhaps, usage } from '../core/errors/relctl-error.js';
@@ -57,7 +58,7 @@ const lineOf = (context: Context, { job, outcome, exitCode, rows, seconds, reaso
 function printsSummary(context: Context, flags: OutputFlags & { readonly summary?: boolean | undefined }): boolean {
   if (flags.summary !== undefined) return flags.summary;
   const hasOutput = flags.output !== undefined || flags.json || flags['output-file'] !== undefined;
-  return hasOutput || (context.streams.out.isTerminal && !flags.quiet);
+  return hasOutput || (isWatched(context.streams.out) && !flags.quiet);
 }
 
 async function openSummary(context: Context, flags: OutputFlags & { readonly summary?: boolean | undefined }) {
@@ -129,7 +130,7 @@ function reportJob(context: Context, { name }: Job, line: string): void {
 
 /** In a terminal, prints how each job ended as soon as it has. */
 function reportEnd(context: Context, flags: ExportRunFlags, { job, outcome, rows, seconds }: JobEnd): void {
-  if (!context.streams.err.isTerminal || flags.quiet || context.errorShape === 'json') return;
+  if (!isWatched(context.streams.err) || flags.quiet || context.errorShape === 'json') return;
   const parts = [
     outcome,
     rows === undefined ? '' : `${rows} ${rows === 1 ? 'row' : 'rows'}`,

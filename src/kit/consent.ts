@@ -1,3 +1,4 @@
+import { isWatched } from '../formats/streams.js';
 import { RelctlError, declined, usage } from '../core/errors/relctl-error.js';
 import { addressForMessage } from '../core/text/text.js';
 import { escapeForTerminal } from '../formats/escape.js';
@@ -108,7 +109,7 @@ export async function reportDone(
   { flags, what }: { readonly flags: Flags; readonly what: string },
 ): Promise<void> {
   const { err } = context.streams;
-  if (!err.isTerminal || flags.quiet === true || context.errorShape === 'json') return;
+  if (!isWatched(err) || flags.quiet === true || context.errorShape === 'json') return;
   const message = escapeForTerminal(`Done: ${what}, with ${targetOf(session)}`);
   await err.write(`${wrapWords(message, err.width ?? Infinity, '  ').join('\n')}\n`);
 }

@@ -1,3 +1,4 @@
+import { isWatched } from '../formats/streams.js';
 import type { Claim } from '../client/pages.js';
 import { printEnvelope } from '../kit/calls/envelope.js';
 import { note, notesOfPrinted, warnOfNotes } from '../kit/host/notes.js';
@@ -112,7 +113,7 @@ function runFor(run: ListRun): ListRun {
 /** Tells how far a list with pages is, unless the reader of stdout may use the terminal as well, as a pager does. */
 function progressOf({ context, session, flags }: ListRun, { operation }: ListPlan): Progress | undefined {
   const { out } = context.streams;
-  const isShared = out.isTerminal || (out.isPipe && !session.progress);
+  const isShared = isWatched(out) || (out.isPipe && !session.progress);
   return operation.paged === undefined
     ? undefined
     : openProgress(context, { quiet: flags.quiet || isShared, progress: session.progress });

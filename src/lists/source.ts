@@ -1,3 +1,4 @@
+import { isWatched } from '../formats/streams.js';
 import type { OverflowFile } from '../client/ids/overflow-guids.js';
 import { listIn, wholeListIn } from '../client/list-answer.js';
 import { readPages, type Claim, type Page } from '../client/pages.js';
@@ -36,7 +37,7 @@ import { overflowFor, rowFilter } from './rendering.js';
  * script that takes every column as it is has no need of a note each time.
  */
 const reportsNil = ({ context, flags }: Omit<ListRun, 'session'>): boolean =>
-  flags.columns !== undefined || context.streams.err.isTerminal;
+  flags.columns !== undefined || isWatched(context.streams.err);
 
 /** Notes about what is printed that the service leaves nil in the list, and did leave nil in all records of this run. */
 export function nilNotes(run: ListRun, format: FormatName, output: OutputRequest): readonly string[] {

@@ -1,3 +1,4 @@
+import { isWatched } from '../../formats/streams.js';
 import { note, type QuietFlag } from '../host/notes.js';
 import type { SessionContext } from '../session/session.js';
 import { maskedEnvelope, type MaskedCall } from './masked-envelope.js';
@@ -15,7 +16,7 @@ export async function printEnvelope(envelopeContext: EnvelopeContext, call: Mask
   const { context, session } = envelopeContext;
   const { out } = context.streams;
   // What lays XML out is loaded only when somebody looks at it.
-  const layOut = out.isTerminal ? (await import('../../xml/tree.js')).prettyPrint : undefined;
+  const layOut = isWatched(out) ? (await import('../../xml/tree.js')).prettyPrint : undefined;
   await out.write(context.secrets.hide(maskedEnvelope(session.connection, call, layOut)));
   await reportRead(envelopeContext);
 }

@@ -1,7 +1,7 @@
 import type { Command, Config } from '@oclif/core';
 import type { ErrorShape } from '../../formats/error.js';
 import type { Column } from '../../formats/columns.js';
-import type { Sink, Streams } from '../../formats/streams.js';
+import { isWatched, type Sink, type Streams } from '../../formats/streams.js';
 import type { NameOf } from '../../formats/writers/format.js';
 import type { ResolvedProfile } from '../../profiles/resolve.js';
 import type { CommonFlags } from '../flags/common.js';
@@ -163,8 +163,8 @@ export function contextOf(config: Config): Context {
 /** True when the user can be asked: stdin, stdout and stderr are terminals, --no-input was not given, and CI is not set. */
 export function canAsk(context: Context, flags: { readonly 'no-input'?: boolean | undefined }): boolean {
   const { stdinIsTerminal, variables } = context.environment;
-  const isTerminal = stdinIsTerminal && context.streams.err.isTerminal && context.streams.out.isTerminal;
-  return isTerminal && flags['no-input'] !== true && variables['CI'] === undefined;
+  const hasPerson = stdinIsTerminal && isWatched(context.streams.err) && isWatched(context.streams.out);
+  return hasPerson && flags['no-input'] !== true && variables['CI'] === undefined;
 }
 
 type Close = () => void | Promise<void>;

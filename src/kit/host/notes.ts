@@ -1,3 +1,4 @@
+import { isWatched, widthOfLines } from '../../formats/streams.js';
 import { renderWarning } from '../../formats/error.js';
 import type { Note } from '../../soap/codec/notes.js';
 import type { Context } from './context.js';
@@ -87,7 +88,7 @@ export function notesOfPrinted(notes: readonly Note[], printed: readonly string[
 /** Says on stderr what was odd about answers. Without a terminal only what changes the meaning of the data is said. */
 export async function warnOfNotes(context: Context, flags: QuietFlag, notes: readonly AnswerNote[]): Promise<void> {
   for (const { kind, path, count, value } of notes) {
-    if (!serious.has(kind) && !(telling.has(kind) && context.streams.err.isTerminal)) continue;
+    if (!serious.has(kind) && !(telling.has(kind) && isWatched(context.streams.err))) continue;
     const times = count > 1 ? ` (${count} times)` : '';
     await note(context, flags, `${path} ${words[kind]}${value === undefined ? '' : `: '${value}'`}${times}`);
   }
@@ -101,12 +102,12 @@ export async function note(context: Context, flags: QuietFlag, text: string): Pr
     return;
   }
   const { err } = context.streams;
-  await err.write(renderWarning(text, err.isTerminal ? err.width : undefined));
+  await err.write(renderWarning(text, widthOfLines(err)));
 }
 
 /** A note for people who look: without a terminal there is none. */
 export async function noteInTerminal(context: Context, flags: QuietFlag, text: string): Promise<void> {
-  if (context.streams.err.isTerminal) await note(context, flags, text);
+  if (isWatched(context.streams.err)) await note(context, flags, text);
 }
 
 const reportedByRun = new WeakMap<readonly string[], Set<string>>();

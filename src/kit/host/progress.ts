@@ -1,4 +1,4 @@
-import type { Sink } from '../../formats/streams.js';
+import { widthOfLines, type Sink } from '../../formats/streams.js';
 import { truncate } from '../../formats/layout/width.js';
 import type { Context } from './context.js';
 import type { RelctlError } from '../../core/errors/relctl-error.js';
@@ -70,8 +70,10 @@ export interface ProgressLine {
 }
 
 /** A line that a terminal does not wrap: what is wrapped cannot be wiped. */
-const fitted = (line: string, { isTerminal, width }: Sink): string =>
-  isTerminal && width !== undefined ? truncate(line, width - 1) : line;
+function fitted(line: string, sink: Sink): string {
+  const width = widthOfLines(sink);
+  return width === undefined ? line : truncate(line, width - 1);
+}
 
 /** A line that says nothing unless somebody looks, or asked with the setting progress. */
 export function openProgressLine(context: Watched, flags: ProgressFlags): ProgressLine {

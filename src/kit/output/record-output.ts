@@ -1,3 +1,4 @@
+import { isWatched } from '../../formats/streams.js';
 import { type RecordValue, defined } from '../../core/values/value.js';
 import type { RecordType } from '../../contract/build.js';
 import { checkReplaceable, checkUntouched, targetOf, type ListRecord } from '../../state/output-registry.js';
@@ -162,7 +163,7 @@ function neutral(
   { streams }: Context,
   to: { flags: OutputFlags; format: FormatName },
 ): Writer<Piece> {
-  const isOnTerminal = streams.out.isTerminal && fileOf(to.flags) === undefined;
+  const isOnTerminal = isWatched(streams.out) && fileOf(to.flags) === undefined;
   if (!isOnTerminal || formats[to.format].audience === 'people') return writer;
   const escapePiece = (piece: Piece): Piece => (typeof piece === 'string' ? escapeLayout(piece) : piece);
   return {
@@ -213,7 +214,7 @@ export async function writerFor(
 /** Throws `usage` for bytes that would go to a terminal. */
 export function refuseBytesOnTerminal({ streams }: Context, flags: OutputFlags, format: FormatName): void {
   const { binary } = formats[format];
-  if (binary === undefined || !streams.out.isTerminal || fileOf(flags) !== undefined) return;
+  if (binary === undefined || !isWatched(streams.out) || fileOf(flags) !== undefined) return;
   throw usage('--output', `${binary} cannot be printed in a terminal`, `--output-file list.${format}`);
 }
 

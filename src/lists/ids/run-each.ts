@@ -1,3 +1,4 @@
+import { isWatched } from '../../formats/streams.js';
 import type { RecordValue } from '../../core/values/value.js';
 import { setMaxListeners } from 'node:events';
 import { req, type RecordType } from '../../contract/build.js';
@@ -131,7 +132,7 @@ export async function runEach(run: ListRun, ids: IdList, plansOf: PlanOf): Promi
   const tally = failureTally(context, ids.size);
   const progress = openProgress(
     context,
-    { quiet: flags.quiet || context.streams.out.isTerminal, progress: session.progress },
+    { quiet: flags.quiet || isWatched(context.streams.out), progress: session.progress },
     { items: ids.size },
   );
   const { where } = plan;

@@ -1,3 +1,4 @@
+import { isWatched } from '../../formats/streams.js';
 import { recordOf, recordWithin } from '../../contract/walk.js';
 import { hasValue, type RecordValue, defined } from '../../core/values/value.js';
 import type { Reply } from '../../client/call.js';
@@ -188,7 +189,7 @@ async function agreedInput({ context, session, flags }: CallContext, plan: CallP
 /** Tells what a write puts in the place of what was given, wherever a person may look: it is not seen in the question. */
 async function reportSubstitutes({ context, session, flags }: CallContext, said: readonly string[]): Promise<void> {
   const confirms = confirmsWrites(context, session.profile, flags);
-  if (!flags.envelope && !flags['dry-run'] && !context.streams.err.isTerminal) return;
+  if (!flags.envelope && !flags['dry-run'] && !isWatched(context.streams.err)) return;
   for (const line of said) await note(context, confirms ? {} : flags, line);
 }
 

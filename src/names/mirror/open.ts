@@ -1,3 +1,4 @@
+import { isWatched } from '../../formats/streams.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import type { Context } from '../../kit/host/context.js';
 import { readMirrorFile, type Service } from '../../mirror/open.js';
@@ -20,7 +21,7 @@ export type AgeFlags = Partial<ConnectionFlags> & {
 type Filled = Pick<SourceState, 'table' | 'syncedAt'>;
 
 /** True where somebody may read notes of what is as usual: cron stays silent. */
-export const isSeen = ({ streams, errorShape }: Context): boolean => streams.err.isTerminal || errorShape === 'json';
+export const isSeen = ({ streams, errorShape }: Context): boolean => isWatched(streams.err) || errorShape === 'json';
 
 /** When the oldest of what fills some tables was synced; undefined when nothing was. */
 export const oldestSync = (sources: readonly Filled[], tables: readonly string[]): string | undefined =>

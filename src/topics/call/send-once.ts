@@ -1,3 +1,4 @@
+import { isWatched } from '../../formats/streams.js';
 import { createHash } from 'node:crypto';
 import { answeredBy } from '../../writes/rows/rows-text.js';
 import { consent, reportDone } from '../../kit/consent.js';
@@ -76,7 +77,7 @@ interface Printing {
 function rawPrinting({ streams: { out } }: Context): Printing {
   const chunks: Uint8Array[] = [];
   const print = async (): Promise<void> => {
-    if (out.isTerminal) await out.write(escapeLayout(Buffer.concat(chunks).toString()));
+    if (isWatched(out)) await out.write(escapeLayout(Buffer.concat(chunks).toString()));
     else for (const chunk of chunks) await out.writeBytes(chunk);
   };
   return {

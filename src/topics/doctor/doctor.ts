@@ -1,3 +1,4 @@
+import { isWatched } from '../../formats/streams.js';
 import { findingRecords, findingRequest, printSummary, type Finding } from '../../kit/findings.js';
 import type { OutputFlags } from '../../kit/flags/common.js';
 import { printRecords } from '../../kit/output/open-output.js';
@@ -74,8 +75,10 @@ async function sandbox({ context }: DoctorContext): Promise<string> {
 }
 
 function terminal({ context: { streams } }: DoctorContext): string {
-  const { isTerminal, width, hasColor } = streams.out;
-  return isTerminal ? `${width ?? 'unknown'} columns, ${hasColor ? 'colour' : 'no colour'}` : 'not a terminal';
+  const { width, hasColor } = streams.out;
+  return isWatched(streams.out)
+    ? `${width ?? 'unknown'} columns, ${hasColor ? 'colour' : 'no colour'}`
+    : 'not a terminal';
 }
 
 interface Check {

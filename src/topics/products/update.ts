@@ -1,3 +1,4 @@
+import { isWatched } from '../../formats/streams.js';
 import { type RecordValue, defined, movedWords, valueForMessage } from '../../core/values/value.js';
 import type { Values } from '../../kit/flags/define.js';
 import type { CommonFlags, writeCallFlags } from '../../kit/flags/common.js';
@@ -33,7 +34,7 @@ interface Parts extends SessionContext<Values<typeof writeCallFlags> & CommonFla
 async function reportLines({ context, flags }: Parts, lines: readonly string[]): Promise<void> {
   const isPrinted = !flags.quiet && !flags['dry-run'] && context.errorShape === 'text';
   const text = lines.map((line) => `${escapeForTerminal(line)}\n`).join('');
-  if (isPrinted && (!flags.yes || context.streams.err.isTerminal)) await context.streams.err.write(text);
+  if (isPrinted && (!flags.yes || isWatched(context.streams.err))) await context.streams.err.write(text);
 }
 
 async function readAgain(parts: Parts, product: RecordValue): Promise<RecordValue | undefined> {

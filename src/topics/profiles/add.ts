@@ -1,3 +1,4 @@
+import { isWatched } from '../../formats/streams.js';
 import {
   connectionFlags,
   type ConnectionFlags,
@@ -128,7 +129,7 @@ export async function addProfile(
   refuseIncomplete(settled.changes, name);
   await writeOrUndo(settled, () => store.add(name, settled.changes));
   if (flags['use'] === true) await store.use(name);
-  if (context.streams.err.isTerminal && !flags.quiet) {
+  if (isWatched(context.streams.err) && !flags.quiet) {
     // Who was asked has been warned.
     const plain = plainIn(asks ? settings : settled.changes);
     await reportStored(context, { name, file, plain, hint: asks ? '' : ` Try: relctl profile test ${name}` });

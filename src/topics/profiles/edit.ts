@@ -1,3 +1,4 @@
+import { isWatched } from '../../formats/streams.js';
 import { note, type QuietFlag, noteInTerminal } from '../../kit/host/notes.js';
 import { removeStored } from '../../profiles/descriptions/kept.js';
 import {
@@ -41,7 +42,7 @@ const listed = (references: readonly string[]): string =>
 async function reportRemaining(context: Context, store: ProfileStore, before: StoredProfile): Promise<void> {
   const unused = abandonedReferences(store, before);
   const { err } = context.streams;
-  if (unused.length > 0 && err.isTerminal) await err.write(`These stay in the keyring: ${listed(unused)}\n`);
+  if (unused.length > 0 && isWatched(err)) await err.write(`These stay in the keyring: ${listed(unused)}\n`);
 }
 
 /** Says that the mirror of a profile that was removed stays, and what removes it: nothing else names it now. */

@@ -1,3 +1,4 @@
+import { isWatched } from '../../formats/streams.js';
 import { once } from 'node:events';
 import { existsSync, closeSync, writeSync } from 'node:fs';
 import { FaultPlan } from '../../sandbox/faults/plan.js';
@@ -103,7 +104,7 @@ type SandboxFlags = Values<typeof startFlags> & CommonFlags;
 const bare = (text: unknown): string => String(text).replace(/^plain:/, '');
 
 /** The command that adds a profile: one line for programs, lines that can be pasted as one command for a terminal. */
-function profileLine(baseUrl: string, namespace: string, isTerminal: boolean): string {
+function profileLine(baseUrl: string, namespace: string, isPasted: boolean): string {
   const { apiKey, databaseId, userId, userName, password } = sandboxSettings;
   const parts = [
     `printf '%s\\n' ${bare(apiKey)} ${bare(password)} |`,
@@ -113,7 +114,7 @@ function profileLine(baseUrl: string, namespace: string, isTerminal: boolean): s
     `--user-id ${String(userId)} --user-name ${String(userName)}`,
     '--api-key-stdin --password-stdin',
   ];
-  return parts.join(isTerminal ? ' \\\n    ' : ' ');
+  return parts.join(isPasted ? ' \\\n    ' : ' ');
 }
 
 async function reportRunning(
@@ -154,7 +155,7 @@ function startText(
   { place: address, what }: { place: SandboxAddress; what: string },
 ): string {
   announce(context, file, address);
-  const line = profileLine(address.baseUrl, address.namespace, context.streams.out.isTerminal);
+  const line = profileLine(address.baseUrl, address.namespace, isWatched(context.streams.out));
   return `The sandbox ${what}\n\nA profile for it:\n\n  ${line}\n\nCtrl-C stops it.\n`;
 }
 

@@ -1,3 +1,4 @@
+import { isWatched } from '../../formats/streams.js';
 import { textOption } from '../../kit/flags/kinds.js';
 
 import type { CommonFlags, writeCallFlags } from '../../kit/flags/common.js';
@@ -95,7 +96,7 @@ export async function planUpload(
   { fileName, source }: Upload,
 ): Promise<WritePlan<typeof operations.ActivityAddAttachment>> {
   // For the hash the file is read twice: only where it is printed.
-  const isPrinted = context.streams.err.isTerminal || flags.envelope || flags['dry-run'] || flags.trace !== undefined;
+  const isPrinted = isWatched(context.streams.err) || flags.envelope || flags['dry-run'] || flags.trace !== undefined;
   const about = `${source.size} bytes${isPrinted ? `, sha256 ${hashOf(source)}` : ''}`;
   await announce(context, flags, { what: `${fileName}: ${about}`, size: source.size });
   const { base64EncodedFile, ...streamed } = contentOf(source, about);

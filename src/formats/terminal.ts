@@ -31,7 +31,7 @@ export function hasColor({ isTerminal, variables }: StreamFacts): boolean {
 }
 
 /** Text in bold, where colour is allowed. */
-export const bold = (text: string, hasColor: boolean): string => (hasColor ? `\u001b[1m${text}\u001b[22m` : text);
+export const bold = (text: string, hasColor = false): string => (hasColor ? `\u001b[1m${text}\u001b[22m` : text);
 
 /** Text dimmed, where colour is allowed. */
-export const dim = (text: string, hasColor: boolean): string => (hasColor ? `\u001b[2m${text}\u001b[22m` : text);
+export const dim = (text: string, hasColor = false): string => (hasColor ? `\u001b[2m${text}\u001b[22m` : text);

@@ -145,7 +145,7 @@ export async function writtenRecords(
   more: Partial<FormatContext> = {},
 ): Promise<Uint8Array> {
   const Sample = record('Sample', 'A sample.', Object.fromEntries(titles.map((title) => [title, opt(string, title)])));
-  const usual = { isChosen: false, shape: 'list', hasHeader: true, width: undefined, hasColor: false } as const;
+  const usual = { isChosen: false, shape: 'list', hasHeader: true } as const;
   const writer = await format.open({ ...usual, columns: allColumns(Sample), ...more });
   const records = rows.map((cells) => Object.fromEntries(titles.map((title, index) => [title, cells[index] ?? ''])));
   const pieces = [writer.begin(), writer.records(records), writer.end()];

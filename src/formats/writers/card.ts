@@ -3,7 +3,7 @@ import { shellWord } from '../../core/text/shell/command.js';
 import { valueAt, asTyped, type Column, briefParts, joinedParts, displayText } from '../columns.js';
 import { escapeForTerminal } from '../escape.js';
 import { displayWidth, pad, wrapped } from '../layout/width.js';
-import { type Format, type FormatContext, namesIn, refersToOther, type NameOf } from './format.js';
+import { type Format, type Display, type FormatContext, namesIn, refersToOther, type NameOf } from './format.js';
 import { dim } from '../terminal.js';
 
 const gap = '  ';
@@ -18,8 +18,8 @@ interface Member {
   readonly all: string;
 }
 
-const restOf = (record: RecordValue, { rest, isChosen }: FormatContext): readonly (readonly [string, Value])[] =>
-  isChosen ? [] : (rest?.(record) ?? []);
+const restOf = (record: RecordValue, { display, isChosen }: FormatContext): readonly (readonly [string, Value])[] =>
+  isChosen ? [] : (display?.rest?.(record) ?? []);
 
 /** An Id of another record with the name of that, where it is known. */
 function named(value: Value, column: Column, nameOf: NameOf): Value {
@@ -115,37 +115,37 @@ const titleOf = ({ title }: Member): number => displayWidth(title);
 interface Layout extends CardSpace {
   readonly titleWidth: number;
   readonly indent: string;
-  readonly context: FormatContext;
+  readonly display: Display;
 }
 
-function layoutOf(cards: readonly (readonly Member[])[], context: FormatContext): Layout {
-  const { isOnce } = context;
-  const width = context.width === undefined ? undefined : Math.max(leastWidth, context.width);
+function layoutOf(cards: readonly (readonly Member[])[], display: Display): Layout {
+  const width = display.width === undefined ? undefined : Math.max(leastWidth, display.width);
   const most = width === undefined ? Infinity : Math.max(0, width - gap.length - valueRoom);
   const widest = cards.flat().reduce((most, member) => Math.max(most, titleOf(member)), 0);
   const titleWidth = Math.min(most, widest);
   const indent = ' '.repeat(titleWidth) + gap;
   const room = width === undefined ? undefined : width - indent.length;
-  return { titleWidth, indent, room, isCut: isOnce !== true, context };
+  return { titleWidth, indent, room, isCut: display.isOnce !== true, display };
 }
 
 // Not by cli-table3, which knows no title that is wider than its column and has a line, or a short value, beside it.
 function memberLines(member: Member, layout: Layout): readonly string[] {
-  const { titleWidth, indent, context } = layout;
+  const { titleWidth, indent, display } = layout;
   const [first = '', ...others] = valueLines(member, layout);
-  const title = dim(pad(member.title, titleWidth), context.hasColor);
+  const title = dim(pad(member.title, titleWidth), display.hasColor);
   const width = titleOf(member);
   // A short value still stands beside a title that is wider than the others.
-  const isShort = others.length === 0 && width + gap.length + displayWidth(first) <= (context.width ?? 0);
+  const isShort = others.length === 0 && width + gap.length + displayWidth(first) <= (display.width ?? 0);
   const begin = width <= titleWidth || isShort ? [title + gap + first] : [title, indent + first];
   return [...begin, ...others.map((line) => indent + line)].map((line) => line.trimEnd());
 }
 
 function cards(records: readonly RecordValue[], context: FormatContext): readonly string[] {
   const inRecords = namesIn(records, context.columns);
-  const nameOf: NameOf = (id, member) => inRecords(id, member) ?? context.nameOf?.(id, member);
+  const { display = {} } = context;
+  const nameOf: NameOf = (id, member) => inRecords(id, member) ?? display.nameOf?.(id, member);
   const all = records.map((record) => membersOf(record, context, nameOf));
-  const layout = layoutOf(all, context);
+  const layout = layoutOf(all, display);
   return all.map((members) => `${members.flatMap((member) => memberLines(member, layout)).join('\n')}\n`);
 }
 

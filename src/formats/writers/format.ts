@@ -38,31 +38,41 @@ export interface LineStyle {
   readonly nullAs?: string;
 }
 
+/** How a workbook is written. */
+interface SheetStyle {
+  /** What the records are, in a few words: the name of a sheet. */
+  readonly name?: string;
+  /** The file is edited and fed back: every cell is a text, and one that a cell cannot hold is refused, not cut. */
+  readonly isForEdit?: boolean;
+}
+
+/** How records are shown to people. */
+export interface Display {
+  /** Columns of the terminal; undefined when there is none: then nothing is fitted or cut. */
+  readonly width?: number | undefined;
+  readonly hasColor?: boolean;
+  /** True when the format was asked for: then no other takes its place. */
+  readonly isAsked?: boolean;
+  /** True when the command would give something else the next time: nothing may advise to repeat it. */
+  readonly isOnce?: boolean;
+  /** What is known of the names of records besides what came with them. */
+  readonly nameOf?: NameOf | undefined;
+  /** Members of a record that no column holds, for a card. */
+  readonly rest?: (record: RecordValue) => readonly (readonly [string, Value])[];
+}
+
 /** What a format must know before the first record. */
 export interface FormatContext {
   readonly columns: readonly Column[];
   /** True when the columns were asked for: then documents hold these and nothing else. */
   readonly isChosen: boolean;
   readonly shape: 'list' | 'single';
-  /** True when the format was asked for: then no other takes its place. */
-  readonly isAsked?: boolean;
-  /** True when the command would give something else the next time: nothing may advise to repeat it. */
-  readonly isOnce?: boolean;
-  /** What is known of the names of records besides what came with them; for formats for people. */
-  readonly nameOf?: NameOf;
-  /** Members of a record that no column holds, for a card. */
-  readonly rest?: (record: RecordValue) => readonly (readonly [string, Value])[];
   /** Records were written before, by an earlier run; `begin` is not called for a run that goes on, whether some were or not. */
   readonly isContinued?: boolean;
   readonly hasHeader: boolean;
-  /** What the records are, in a few words: the name of a sheet. */
-  readonly name?: string;
-  /** The file is edited and fed back: every cell of a workbook is a text, and one that a cell cannot hold is refused, not cut. */
-  readonly isForEdit?: boolean;
   readonly lines?: LineStyle;
-  /** Columns of the terminal; undefined when there is none: then nothing is fitted or cut. */
-  readonly width: number | undefined;
-  readonly hasColor: boolean;
+  readonly sheet?: SheetStyle;
+  readonly display?: Display;
 }
 
 /** Part of an output: text, or bytes of a format that is not text. */

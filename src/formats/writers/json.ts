@@ -121,8 +121,6 @@ const wholeRecords: FormatContext = {
   isChosen: false,
   shape: 'list',
   hasHeader: false,
-  width: undefined,
-  hasColor: false,
 };
 
 /** Whole records, one a line, whatever stands beside them. */

@@ -147,6 +147,10 @@ class TableWriter implements Writer {
     this.#layout = layout;
   }
 
+  get #width(): number | undefined {
+    return this.#context.display?.width;
+  }
+
   begin(): string {
     return '';
   }
@@ -157,7 +161,7 @@ class TableWriter implements Writer {
     if (this.#shown !== undefined) return this.#rows(rows, this.#shown);
     this.#waiting = this.#waiting.concat(rows);
     // Only a terminal may get cards.
-    if (this.#context.width !== undefined) this.#records = this.#records.concat(batch);
+    if (this.#width !== undefined) this.#records = this.#records.concat(batch);
     this.#characters += charactersIn(rows);
     const isEnough = this.#waiting.length >= measured || this.#characters >= measuredCharacters;
     return isEnough ? this.#start() : '';
@@ -179,7 +183,8 @@ class TableWriter implements Writer {
   }
 
   #start(): string {
-    const { columns, width, hasHeader, isAsked: isExplicit } = this.#context;
+    const { columns, hasHeader, display } = this.#context;
+    const width = this.#width;
     const [waiting, records] = [this.#waiting, this.#records];
     [this.#waiting, this.#records] = [[], []];
     const candidates = columns.map((column, index) => {
@@ -189,7 +194,7 @@ class TableWriter implements Writer {
     });
     const natural = candidates.map(({ title, cell }) => Math.max(title, Math.min(cell, mostWidth)));
     const plan = width === undefined ? { widths: natural, isUseful: true } : planTable(candidates, width);
-    if (!plan.isUseful && isExplicit !== true) return this.#asCards(records);
+    if (!plan.isUseful && display?.isAsked !== true) return this.#asCards(records);
     const tableColumns = candidates.flatMap(({ column, point }, index): TableColumn[] => {
       const room = plan.widths[index];
       return room === undefined ? [] : [{ column, index, title: escapeForTerminal(column.title), width: room, point }];
@@ -206,10 +211,10 @@ class TableWriter implements Writer {
   }
 
   #header(visible: readonly TableColumn[]): string {
-    const { hasHeader, hasColor } = this.#context;
+    const { hasHeader, display } = this.#context;
     if (!hasHeader) return '';
     const titles = visible.map(({ title }) => title);
-    return `${bold(this.#layout([titles], visible).trimEnd(), hasColor)}\n`;
+    return `${bold(this.#layout([titles], visible).trimEnd(), display?.hasColor)}\n`;
   }
 
   #rows(rows: readonly Cells[], visible: readonly TableColumn[]): string {
@@ -229,7 +234,7 @@ class TableWriter implements Writer {
     const text = joinedParts(cell);
     // The library knows no decimal points.
     if (point !== undefined) return [atPoint(text, point)];
-    const isBroken = this.#context.width !== undefined && mayBreak(column) && displayWidth(text) > width;
+    const isBroken = this.#width !== undefined && mayBreak(column) && displayWidth(text) > width;
     if (!isBroken) return [text];
     // The library cuts words that are wider than a line, and measures the whole text again for each line of it.
     return column.role === 'words' ? [...wrapped(text, width)] : cell;
@@ -242,6 +247,6 @@ export const table: Format = {
   layout: 'table',
   isResumable: false,
   async open(context) {
-    return new TableWriter(context, await libraryLayout(context.width !== undefined));
+    return new TableWriter(context, await libraryLayout(context.display?.width !== undefined));
   },
 };

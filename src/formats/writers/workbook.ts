@@ -136,13 +136,13 @@ class Workbook implements Writer<Uint8Array> {
   }
 
   #closeSheet(): void {
-    const sheet = this.#open;
-    if (sheet === undefined) return;
-    sheet.part.push(this.#encoder.encode(sheetEnd(this.#look, sheet.rows)), true);
-    const { columns, hasHeader, name = 'records' } = this.#context;
+    const open = this.#open;
+    if (open === undefined) return;
+    open.part.push(this.#encoder.encode(sheetEnd(this.#look, open.rows)), true);
+    const { columns, hasHeader, sheet: { name = 'records' } = {} } = this.#context;
     this.#sheets.push({
-      name: sheetName(name, sheet.number),
-      filtered: hasHeader ? filteredRange(columns.length, sheet.rows) : undefined,
+      name: sheetName(name, open.number),
+      filtered: hasHeader ? filteredRange(columns.length, open.rows) : undefined,
     });
     this.#open = undefined;
   }
@@ -165,21 +165,21 @@ class Workbook implements Writer<Uint8Array> {
   }
 
   #cells(record: RecordValue, { number, rows }: OpenSheet): string {
-    const { columns, isForEdit } = this.#context;
+    const { columns, sheet } = this.#context;
     const long = (text: string, title: string): string => {
       const { Id: id } = record;
       const where = `row ${rows}${number === 1 ? '' : ` of sheet ${number}`}`;
       const location = typeof id === 'string' ? `${where}, Id ${id}` : where;
       return this.#cut(text, { title, length: text.length, place: location });
     };
-    const how = { styles: this.#styles, long, isText: isForEdit === true };
+    const how = { styles: this.#styles, long, isText: sheet?.isForEdit === true };
     let cells = '';
     for (const column of columns) cells += cellOf(valueAt(record, column.path), column, how);
     return cells;
   }
 
   #cut(text: string, long: LongText): string {
-    if (this.#context.isForEdit === true) throw tooLong(long);
+    if (this.#context.sheet?.isForEdit === true) throw tooLong(long);
     this.#cutCount += 1;
     if (this.#cuts.length < namedCuts) this.#cuts.push(long);
     return cutText(text);

@@ -1,4 +1,4 @@
-import { isWatched } from '../../formats/streams.js';
+import { isWatched, type Sink } from '../../formats/streams.js';
 import { type RecordValue, defined } from '../../core/values/value.js';
 import type { RecordType } from '../../contract/build.js';
 import { checkReplaceable, checkUntouched, targetOf, type ListRecord } from '../../state/output-registry.js';
@@ -6,7 +6,7 @@ import { hasUnknownMembers, unknownMembersOf, reportUnknownMembers } from '../..
 import { escapeLayout } from '../../formats/escape.js';
 import { allColumns, chosenColumns, columnsNamed, type Column, nilMembersOf } from '../../formats/columns.js';
 import { formats, usualFormats, type FormatName } from '../../formats/writers/index.js';
-import type { FormatContext, Piece, Writer } from '../../formats/writers/format.js';
+import type { Display, Piece, Writer } from '../../formats/writers/format.js';
 import type { Context } from '../host/context.js';
 import type { Scope } from '../../formats/query/where/names.js';
 import { isGzipName, openGzip } from '../../state/gzip.js';
@@ -144,7 +144,7 @@ export function openTarget(context: Context, flags: OutputFlags): Target {
 }
 
 /** What the records are: the words of the command, up to what is given to it. */
-function nameOf({ environment: { argv } }: Context): string {
+function recordsName({ environment: { argv } }: Context): string {
   const end = argv.findIndex((word) => !/^[a-z][a-z-]*$/.test(word));
   return argv.slice(0, end === -1 ? argv.length : end).join(' ');
 }
@@ -174,39 +174,37 @@ function neutral(
   };
 }
 
-const lookOf = (out: Context['streams']['out'], flags: OutputFlags): Pick<FormatContext, 'width' | 'hasColor'> =>
-  fileOf(flags) === undefined ? { width: out.width, hasColor: out.hasColor } : { width: undefined, hasColor: false };
+const lookOf = ({ width, hasColor }: Sink): Display => ({ width, hasColor });
 
 /** Opens a writer for the records of a request. Throws `usage` before anything is called. */
 export async function writerFor(
   context: Context,
   request: OutputRequest,
-  { format, isContinued = false, isAsked: isExplicit = false, session }: OpenedFormat,
+  { format, isContinued = false, isAsked = false, session }: OpenedFormat,
 ): Promise<Writer<Piece>> {
-  const { flags, record, shape, isOnce = false } = request;
-  const { out } = context.streams;
+  const { flags, record, shape, isOnce = false, isForEdit = false } = request;
   const columns = columnsFor(format, request);
   const { audience, layout } = formats[format];
   const isChosen = flags.columns !== undefined;
-  const suffix =
+  const nameOf =
     session && audience === 'people'
       ? await context.names.openColumnNames({ context, profile: session.profile, flags }, columns)
       : undefined;
   const writer: Writer<Piece> = await formats[format].open({
     columns,
-    // What a card shows of members without a column.
-    ...(layout === 'card' ? { rest: (each) => unknownMembersOf(each, record) } : {}),
     isChosen,
     shape,
-    isAsked: isExplicit,
-    isOnce,
-    ...defined({ nameOf: suffix }),
     isContinued,
     hasHeader: !flags['no-header'],
-    name: nameOf(context),
-    isForEdit: request.isForEdit === true,
-    lines: linesOf(flags, request.isForEdit),
-    ...lookOf(out, flags),
+    lines: linesOf(flags, isForEdit),
+    sheet: { name: recordsName(context), isForEdit },
+    display: {
+      ...(fileOf(flags) === undefined ? lookOf(context.streams.out) : {}),
+      isAsked,
+      isOnce,
+      nameOf,
+      rest: (each) => unknownMembersOf(each, record),
+    },
   });
   return neutral(reportUnknownMembers(writer, record, { layout, columns, isChosen }), context, { flags, format });
 }

@@ -26,7 +26,7 @@ const writers: readonly (readonly [
   ['excel-gb.csv', formats.csv, forExcel(',')],
   ['a.tsv', formats.tsv, {}],
   ['a.xlsx', formats.xlsx, {}],
-  ['for-edit.xlsx', formats.xlsx, { isForEdit: true }],
+  ['for-edit.xlsx', formats.xlsx, { sheet: { isForEdit: true } }],
   ['a.ndjson', formats.ndjson, {}],
 ];
 
@@ -53,7 +53,7 @@ describe('What this program writes', () => {
   for (const [name, format, how] of writers)
     it(`to ${name} it reads as the same texts, or refuses`, async () => {
       // A text that no cell holds is refused by what writes it to be edited.
-      const most = how.isForEdit === true ? 32_767 : Infinity;
+      const most = how.sheet?.isForEdit === true ? 32_767 : Infinity;
       const texts = [...known, ...fc.sample(drawn, 400)].filter(({ length }) => length <= most);
       const isForEdit = name.startsWith('for-edit');
       const rows = texts.map((text) => ['x', text]);
@@ -86,7 +86,7 @@ describe('What this program writes', () => {
     const times = [...known, ...fc.sample(zoned, 500)];
     const numbers = argv`0.10 -12.5 1.234 123456789012345 1234567890123450 12345678901234567890.5 -0.00`;
     const Sample = record('Sample', 'A sample.', { At: opt(dateTime, 'At.'), Price: opt(decimal, 'Price.') });
-    const usual = { isChosen: false, shape: 'list', hasHeader: true, width: undefined, hasColor: false } as const;
+    const usual = { isChosen: false, shape: 'list', hasHeader: true } as const;
     const writer = await formats.xlsx.open({ ...usual, columns: allColumns(Sample) });
     const records = times.map((At, at) => ({ At, Price: numbers[at % numbers.length] ?? '' }));
     const pieces = [writer.begin(), writer.records(records), writer.end()].map((piece) => Buffer.from(piece));

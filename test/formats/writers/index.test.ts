@@ -39,8 +39,6 @@ const contextOf = (lines: LineStyle): FormatContext => ({
   isChosen: false,
   shape: 'list',
   hasHeader: false,
-  width: undefined,
-  hasColor: false,
 });
 
 const styles = [

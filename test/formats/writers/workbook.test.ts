@@ -73,8 +73,6 @@ function made(
     isChosen: false,
     shape: 'list',
     hasHeader: true,
-    width: undefined,
-    hasColor: false,
   } as const;
   const writer = openWorkbook({ ...usual, ...more }, bounds);
   const bytes = Buffer.concat([writer.begin(), ...batches.map((batch) => writer.records(batch)), writer.end()]);
@@ -136,7 +134,7 @@ describe('A workbook', () => {
   });
 
   it('keeps its header in bold where it is, with a filter over all rows', () => {
-    const { bytes } = made([[{ Id: 'a' }], [{ Id: 'b' }]], { name: 'what is new' });
+    const { bytes } = made([[{ Id: 'a' }], [{ Id: 'b' }]], { sheet: { name: 'what is new' } });
     const sheet = partOf(bytes, 'xl/worksheets/sheet1.xml');
     assert.match(sheet, /<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"\/>/);
     assert.match(sheet, /<\/sheetData><autoFilter ref="A1:G3"\/>/);
@@ -176,7 +174,7 @@ describe('A workbook', () => {
   });
 
   it('refuses a text that no cell can hold in a file for editing, and says where it is', () => {
-    assert.throws(() => made([[{ Id: 'a' }, { Id: 'b', Name: long }]], { isForEdit: true }), {
+    assert.throws(() => made([[{ Id: 'a' }, { Id: 'b', Name: long }]], { sheet: { isForEdit: true } }), {
       kind: 'usage',
       message: 'Name in row 3, Id b has 32780 characters; a cell of a workbook holds 32767',
     });
@@ -185,7 +183,11 @@ describe('A workbook', () => {
   it('goes on with a further sheet where one is full, and says so', () => {
     const ids = ['a', 'b', 'c', 'd', 'e'];
     const records = ids.map((Id) => ({ Id }));
-    const { bytes, note } = made([records.slice(0, 2), records.slice(2)], { name: 'all' }, { rows: 3, bytes: 1e9 });
+    const { bytes, note } = made(
+      [records.slice(0, 2), records.slice(2)],
+      { sheet: { name: 'all' } },
+      { rows: 3, bytes: 1e9 },
+    );
     const rows = [1, 2, 3].map((sheet) => rowsOf(bytes, sheet).map(([cell]) => cell?.text));
     assert.deepEqual(rows, [
       ['Id', 'a', 'b'],

@@ -34,8 +34,6 @@ function written(printed: Printed, records: readonly RecordValue[], nullAs?: str
     shape: 'list',
     hasHeader: true,
     lines,
-    width: undefined,
-    hasColor: false,
   }) as Writer;
   const reader = csvReader();
   const text = writer.begin() + writer.records(records.map(printed.of)) + writer.end();

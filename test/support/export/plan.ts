@@ -50,8 +50,6 @@ export function planFor(
         shape: 'list',
         isContinued: before !== undefined,
         hasHeader: true,
-        width: undefined,
-        hasColor: false,
       }),
     idOf: ({ Id }) => (typeof Id === 'string' ? Id : undefined),
     ...changes,

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
-import type { Value, RecordValue } from '../../../src/core/values/value.js';
+import { defined, type Value, type RecordValue } from '../../../src/core/values/value.js';
 import { list, nil, opt, record, req, scalar } from '../../../src/contract/build.js';
 import { unknownMembersOf } from '../../../src/formats/beyond.js';
 import { allColumns } from '../../../src/formats/columns.js';
-import type { Format, FormatContext, Piece } from '../../../src/formats/writers/format.js';
+import type { Display, Format, FormatContext, Piece } from '../../../src/formats/writers/format.js';
 
 /** Texts that try to steer a terminal, or to show something else than they are. */
 export const hostile: Readonly<Record<string, string>> = {
@@ -106,9 +106,6 @@ const usual: FormatContext = {
   isChosen: false,
   shape: 'list',
   hasHeader: true,
-  width: undefined,
-  hasColor: false,
-  rest: (each) => unknownMembersOf(each, person),
 };
 
 /**
@@ -118,14 +115,22 @@ const usual: FormatContext = {
 export async function printed(
   format: Format<Piece>,
   batches: readonly (readonly RecordValue[])[],
-  context: Partial<FormatContext> = {},
+  {
+    width,
+    hasColor,
+    isAsked,
+    isOnce,
+    ...own
+  }: Partial<FormatContext> & Pick<Display, 'width' | 'hasColor' | 'isAsked' | 'isOnce'> = {},
 ): Promise<string> {
-  const writer = await format.open({ ...usual, ...context });
+  const rest: Display['rest'] = (each) => unknownMembersOf(each, person);
+  const context = { ...usual, ...own, display: { width, rest, ...defined({ hasColor, isAsked, isOnce }) } };
+  const writer = await format.open(context);
   const texts = batches.map((batch) => writer.records(batch));
   const { row } = writer;
   if (row !== undefined) {
     // Another one: where rows stand may depend on what it wrote before.
-    const { placed = (rows: Uint8Array) => rows } = await format.open({ ...usual, ...context });
+    const { placed = (rows: Uint8Array) => rows } = await format.open(context);
     assert.deepEqual(
       batches.map((batch) => Buffer.from(placed(Buffer.from(batch.map(row).join(''))))),
       texts.map((text) => Buffer.from(text)),

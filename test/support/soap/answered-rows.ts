@@ -256,8 +256,6 @@ async function writerOf({ item }: List, { format, columns, lines }: Style): Prom
     isChosen: columns !== undefined,
     shape: 'list',
     hasHeader: true,
-    width: undefined,
-    hasColor: false,
     ...(lines === undefined ? {} : { lines }),
   }) as Promise<Writer>;
 }

@@ -45,7 +45,7 @@ const wanted = ({ Id, Name, Count, Place, Big, Price, Done, Audit, Tags, Any }: 
 };
 
 function bytesOf(records: readonly RecordValue[], bounds?: RowGroupBounds, type: RecordType = Sample): Buffer {
-  const usual = { isChosen: false, shape: 'list', hasHeader: true, width: undefined, hasColor: false } as const;
+  const usual = { isChosen: false, shape: 'list', hasHeader: true } as const;
   const writer = openParquet({ ...usual, columns: allColumns(type) }, bounds);
   const pieces = [writer.begin()];
   for (let at = 0; at < records.length; at += 3) pieces.push(writer.records(records.slice(at, at + 3)));
@@ -157,7 +157,7 @@ describe('A Parquet file', () => {
   });
 
   it('has no two columns of one name, in any case of letters, and not none', () => {
-    const usual = { isChosen: true, shape: 'list', hasHeader: true, width: undefined, hasColor: false } as const;
+    const usual = { isChosen: true, shape: 'list', hasHeader: true } as const;
     const columns = chosenColumns(Sample, 'Id,Name,ID=Price');
     assert.throws(() => openParquet({ ...usual, columns }), {
       kind: 'usage',

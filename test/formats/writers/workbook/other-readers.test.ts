@@ -24,8 +24,8 @@ const Sample = record('Sample', 'A sample.', {
 const columns = allColumns(Sample);
 
 function workbook(records: readonly RecordValue[], bounds?: WorkbookBounds): Uint8Array {
-  const usual = { isChosen: false, shape: 'list', hasHeader: true, width: undefined, hasColor: false } as const;
-  const writer = openWorkbook({ ...usual, columns, name: 'what "they" & <we> read' }, bounds);
+  const usual = { isChosen: false, shape: 'list', hasHeader: true } as const;
+  const writer = openWorkbook({ ...usual, columns, sheet: { name: 'what "they" & <we> read' } }, bounds);
   return Buffer.concat([writer.begin(), writer.records(records), writer.end()]);
 }
 

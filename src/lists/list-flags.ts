@@ -75,10 +75,8 @@ export function checkExpected({ expect: expected }: Partial<ExportFlags>, rows: 
   });
 }
 
-type FileFlags = Partial<ExportFlags & OutputFlags & ChangesFlags>;
-
 /** Throws `usage` for flags that need a file to write to. */
-export function checkExportFlags(flags: FileFlags): void {
+export function checkExportFlags(flags: Partial<ExportFlags & OutputFlags & ChangesFlags>): void {
   if (fileOf(flags) !== undefined) return;
   if (flags['max-shrink'] !== undefined && flags['changes-since'] === undefined) {
     throw usage('--max-shrink', '--max-shrink needs --output-file FILE, or --changes-since NAME');
@@ -178,11 +176,9 @@ export const includeFlags = neutralGroup('CONTENT', {
   }),
 });
 
-type IncludeFlags = Values<typeof includeFlags>;
-
 /** The parameters that the include flags stand for. */
 export const includesOf = (
-  flags: IncludeFlags,
+  flags: Values<typeof includeFlags>,
 ): { readonly includeFields: boolean; readonly includeCounters: boolean } => ({
   includeFields: flags['include-fields'],
   includeCounters: flags['include-counters'],

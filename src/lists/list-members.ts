@@ -34,15 +34,13 @@ export interface ListShape {
   readonly join?: string;
 }
 
-type Flags = Partial<ListMemberFlags>;
-
 /**
  * What becomes of the lists of records in a format: what the flags say, else what is usual for formats of cells. Throws
  * `usage` for a list that is not there, and for joined texts in a document.
  * @param usual the list whose items usually get rows of their own
  */
 export function listShapeOf(
-  flags: Flags,
+  flags: Partial<ListMemberFlags>,
   usual: string | undefined,
   { format, type }: { readonly format: FormatName; readonly type: RecordType },
 ): ListShape {

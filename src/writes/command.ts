@@ -21,9 +21,7 @@ export interface BulkCommandText<
   readonly rows: () => Promise<RowsText<S>>;
 }
 
-type Definitions = Readonly<Record<string, object>>;
-
-const parametersOf = (definitions: Definitions): readonly (readonly [string, RowParameter])[] =>
+const parametersOf = (definitions: Readonly<Record<string, object>>): readonly (readonly [string, RowParameter])[] =>
   Object.entries(definitions).map(([name, definition]) => [name, { ...definition, name }]);
 
 /** Makes a command that writes by one call, or with --file by a call for each row of a file. */

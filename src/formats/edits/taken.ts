@@ -40,14 +40,8 @@ const [moneyBefore, moneyAfter] = [new RegExp(`^${money}\\s?`, 'u'), new RegExp(
 /** Signs that a spreadsheet may write for a code of money. */
 const signs: Readonly<Record<string, string>> = { EUR: '€', USD: '$', GBP: '£', JPY: '¥' };
 
-/** A number, and the money that stood beside it; empty without. */
-interface Undressed {
-  readonly text: string;
-  readonly money: string;
-}
-
 /** The number within signs of money, parentheses, or before its sign. */
-function undressed(text: string): Undressed {
+function undressed(text: string): { readonly text: string; readonly money: string } {
   const inner = /^\((.*)\)$/.exec(text)?.[1];
   let [sign, rest, money] = inner === undefined ? ['', text, ''] : ['-', inner.trim(), ''];
   const takeMoney = (at: RegExp): void => {

@@ -123,14 +123,8 @@ export interface Sorting {
 
 const mostCharacters = 16 * 1024 * 1024;
 
-/** A record that waits for its turn. */
-interface Head {
-  readonly key: Key;
-  readonly record: () => RecordValue;
-}
-
 /** Gives the next of records that are in their order; undefined behind the last. */
-type Run = () => Head | undefined;
+type Run = () => { readonly key: Key; readonly record: () => RecordValue } | undefined;
 
 /** The records of runs in their order; of equal ones first that of the first run, which was added first. */
 function* merged(runs: readonly Run[], order: Order): Generator<RecordValue, undefined> {

@@ -133,9 +133,6 @@ export function fitted(row: InputRow, width: number): InputRow {
   return length === width ? row : { ...row, wrong: `has ${counted(length)}, and the header has ${width}` };
 }
 
-/** What a cell stands in: separated values as --excel writes them, or not; or a workbook. */
-type TableKind = 'for-excel' | 'separated' | 'workbook';
-
 const exactly = 'write the exact text in NDJSON';
 
 /** The words for a text that may be another one, which a spreadsheet was kept from changing. */
@@ -149,7 +146,7 @@ const doubtful = (text: string, other: string): Cell => ({
  * The cell of a text that stands in a table or a workbook: without what this program wrote around it for a spreadsheet, or
  * what is wrong with it where nobody knows which text is meant.
  */
-export function tableCell(text: string, kind: TableKind): Cell {
+export function tableCell(text: string, kind: 'for-excel' | 'separated' | 'workbook'): Cell {
   const first = text[0];
   if (first === '=') {
     const formulaText = textOfFormula(text);

@@ -167,10 +167,8 @@ export function canAsk(context: Context, flags: { readonly 'no-input'?: boolean 
   return hasPerson && flags['no-input'] !== true && variables['CI'] === undefined;
 }
 
-type Close = () => void | Promise<void>;
-
 /** Closes all, the last first, whatever fails: a lock is released although its database cannot be closed. Throws the first failure. */
-export async function closeAll(closers: readonly Close[]): Promise<void> {
+export async function closeAll(closers: readonly (() => void | Promise<void>)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const close of [...closers].reverse()) {
     try {

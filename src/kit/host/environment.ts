@@ -152,11 +152,6 @@ export const machineClock: Clock = {
   random: () => Math.random(),
 };
 
-interface InputSurroundings {
-  readonly environment: Environment;
-  readonly signal: AbortSignal;
-}
-
 /** The name of what is read, for people. */
 export const inputName = (file: string): string => (file === '-' ? 'stdin' : file);
 
@@ -165,7 +160,7 @@ export const inputName = (file: string): string => (file === '-' ? 'stdin' : fil
  * what cannot be read, `local` when the machine fails, and the signal's reason.
  */
 export async function* streamInput(
-  { environment, signal }: InputSurroundings,
+  { environment, signal }: { readonly environment: Environment; readonly signal: AbortSignal },
   file: string,
 ): AsyncGenerator<Uint8Array, void> {
   try {

@@ -11,13 +11,11 @@ import { usage } from '../../core/errors/relctl-error.js';
 import { note } from '../../kit/host/notes.js';
 import { defined, isList, isRecord, type RecordValue, type Value, valueForMessage } from '../../core/values/value.js';
 
-type CallFlags = ConnectionFlags & OutputFlags & Partial<WriteFlags> & WithNamesFlags;
-
 /** What a plan needs to run. */
 export interface CallContext {
   readonly context: Context;
   readonly session: Session;
-  readonly flags: CallFlags;
+  readonly flags: ConnectionFlags & OutputFlags & Partial<WriteFlags> & WithNamesFlags;
 }
 
 /** A change of a member. */

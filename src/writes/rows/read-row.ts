@@ -152,11 +152,9 @@ export const isSilent = (cell: Cell): cell is '' | undefined => cell === undefin
 
 const isEmpty = 'it is empty, and --find-by searches for it';
 
-type SayingTarget = Exclude<Target, { kind: 'ignored' | 'base' }>;
-
 interface ColumnOfRow {
   readonly index: number;
-  readonly target: SayingTarget;
+  readonly target: Exclude<Target, { kind: 'ignored' | 'base' }>;
   readonly base: RowBase | undefined;
 }
 

@@ -59,12 +59,7 @@ export async function* workbookTable(file: string): AsyncGenerator<TablePart> {
   }
 }
 
-interface PlacedFile {
-  readonly bytes: AsyncBuffer;
-  readonly close: () => void;
-}
-
-async function openPlaced(file: string): Promise<PlacedFile> {
+async function openPlaced(file: string): Promise<{ readonly bytes: AsyncBuffer; readonly close: () => void }> {
   if (isGzipName(file)) {
     const temporaryFile = openTemporaryFile();
     for await (const piece of unpackedBytes(file)) temporaryFile.append(piece);

@@ -73,6 +73,12 @@ export interface CommandText<A extends ArgsText, F extends FlagsText> {
   readonly run: (input: CommandInput<A, F>) => Promise<void>;
 }
 
+/** What help says of a command, and what it takes. */
+export type CommandWords<A extends ArgsText, F extends FlagsText> = Pick<
+  CommandText<A, F>,
+  'summary' | 'description' | 'examples' | 'args' | 'flags'
+>;
+
 /** What the user gave, and what exists while the command runs. */
 export interface CommandInput<A extends ArgsText, F extends FlagsText> extends Resolutions {
   readonly args: Interfaces.InferredArgs<A>;

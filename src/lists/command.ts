@@ -3,7 +3,7 @@ import type { RecordValue } from '../core/values/value.js';
 import type { Command, Interfaces } from '@oclif/core';
 import type { Operation, RecordType } from '../contract/build.js';
 import type { Input } from '../contract/infer.js';
-import { defineCommand, type CommandText, type None } from '../kit/command.js';
+import { defineCommand, type CommandWords, type None } from '../kit/command.js';
 import { pagedListFlags, wholeListFlags, type ChangesFlags } from './list-flags.js';
 import type { Values } from '../kit/flags/define.js';
 import type { RequestParts } from './record/command.js';
@@ -15,15 +15,13 @@ import { openSession } from '../kit/session/session.js';
 type ArgsText = Interfaces.ArgInput;
 type FlagsText = Interfaces.FlagInput;
 
-type Words<A extends ArgsText, F extends FlagsText> = Pick<
-  CommandText<A, F>,
-  'summary' | 'description' | 'examples' | 'args' | 'flags'
->;
-
 type PageInput<O extends Operation> = Omit<Input<O>, 'pageNumber' | 'pageSize'>;
 
 /** A command that prints the list of one operation. */
-export interface ListCommandText<O extends Operation, A extends ArgsText, F extends FlagsText> extends Words<A, F> {
+export interface ListCommandText<O extends Operation, A extends ArgsText, F extends FlagsText> extends CommandWords<
+  A,
+  F
+> {
   readonly operation: O;
   readonly shows: keyof O['result'] & string;
   readonly table: readonly string[];
@@ -33,7 +31,7 @@ export interface ListCommandText<O extends Operation, A extends ArgsText, F exte
 }
 
 /** A command whose flags decide which of several operations gives the list. */
-export interface PlannedListText<A extends ArgsText, F extends FlagsText> extends Words<A, F> {
+export interface PlannedListText<A extends ArgsText, F extends FlagsText> extends CommandWords<A, F> {
   /** All with pages, or all without. */
   readonly operations: readonly [Operation, ...Operation[]];
   /** Checks the flags before the session is opened. Throws `usage`. */

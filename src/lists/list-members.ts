@@ -120,7 +120,6 @@ export function joinStep(separator: string): Step {
   };
 }
 
-/** The type of records before and after lists of them were exploded or joined. */
 interface ReshapedTypes {
   readonly before: RecordType;
   readonly after: RecordType;

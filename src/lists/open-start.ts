@@ -44,14 +44,11 @@ export class OpenStart {
   }
 }
 
-/** A period, and its start when --from was not given. */
-export interface OpenPeriod {
-  readonly period: Period;
-  readonly start?: OpenStart | undefined;
-}
-
 /** The period from --from to --to; without --from it begins before all changes. Throws `usage`. */
-export async function resolvePeriod(run: TimeContext, { from, to = 'tomorrow' }: PeriodFlags): Promise<OpenPeriod> {
+export async function resolvePeriod(
+  run: TimeContext,
+  { from, to = 'tomorrow' }: PeriodFlags,
+): Promise<{ readonly period: Period; readonly start?: OpenStart | undefined }> {
   if (from !== undefined) return { period: await periodOf(run, { from, to }) };
   const start = new OpenStart();
   return { start, period: { from: start.from, to: await periodEnd(run, { text: to, flag: '--to', side: 'later' }) } };

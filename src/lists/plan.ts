@@ -194,12 +194,6 @@ export function itemType(plan: ListPlan): RecordType {
 /** True for a list of records: they may be rendered as they are decoded. */
 export const isRecordList = (plan: ListPlan): boolean => listedRecord(fieldOf(plan)?.type) !== undefined;
 
-/** The rows of a list without pages, and what is odd about them. */
-export interface WholeRows {
-  readonly records: readonly Row[];
-  readonly notes: readonly Note[];
-}
-
 function identityOf(value: Value): string {
   const texts = isRecord(value)
     ? ['Id', 'DisplayName', 'Name'].map((name) => [name, cellText(value[name])] as const)
@@ -213,7 +207,11 @@ function identityOf(value: Value): string {
  * members becomes a note.
  * @param records those that are written
  */
-export function withHolderMembers(records: readonly Row[], { beside = [] }: ListPlan, result: RecordValue): WholeRows {
+export function withHolderMembers(
+  records: readonly Row[],
+  { beside = [] }: ListPlan,
+  result: RecordValue,
+): { readonly records: readonly Row[]; readonly notes: readonly Note[] } {
   const more = Object.entries(result).filter(([name, value]) => beside.includes(name) && value !== null);
   if (more.length === 0) return { records, notes: [] };
   if (records.length > 0)

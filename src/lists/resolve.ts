@@ -18,7 +18,6 @@ import {
 import type { Condition, ListPlan, ListRun, ResolvedPlan } from './plan.js';
 import { convert, type Shape, type Step } from './shape.js';
 
-/** The records of a list as they come. */
 interface Arrival {
   readonly type: RecordType;
   readonly format: FormatName;
@@ -56,7 +55,6 @@ async function whereOf(run: ListRun, { plan, shape, type, explode }: Named) {
   return where && { ...where, items };
 }
 
-/** Drops the rows that are not kept of each record. */
 const dropRows =
   (keepsRows: (record: RecordValue) => readonly boolean[]): Step =>
   (shape) => ({

@@ -31,7 +31,6 @@ export interface Written {
   readonly notes: readonly string[];
 }
 
-/** Where rows go. */
 interface RowSink extends PageSink {
   readonly form: RowForm;
   /** Writes what is left, and ends the output. Gives notes about it. */

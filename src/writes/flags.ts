@@ -1,5 +1,4 @@
 import { neutralGroup, option, switchFlag, type Values, repeated } from '../kit/flags/define.js';
-
 import { usage } from '../core/errors/relctl-error.js';
 import { callsAtOnce } from '../kit/flags/readers.js';
 import { choiceOption, inputFileOption, rereadFileOption, textOption, wholeOption } from '../kit/flags/kinds.js';
@@ -16,13 +15,7 @@ export const baseFlags = neutralGroup('ROWS OF A FILE', {
   }),
 });
 
-/** How many rows may fail: a number, or a share of all rows in percent. */
-export interface MostErrors {
-  readonly count: number;
-  readonly isShare: boolean;
-}
-
-function mostErrorsOf(text: string, flag: string): MostErrors {
+function mostErrorsOf(text: string, flag: string): { readonly count: number; readonly isShare: boolean } {
   const [, digits = '', sign = ''] = /^(\d{1,9})(%?)$/.exec(text) ?? [];
   const isShare = sign === '%';
   if (digits !== '' && !(isShare && Number(digits) > 100)) return { count: Number(digits), isShare };

@@ -36,7 +36,6 @@ function acceptedForms(cell: CellState): readonly string[] {
   return [...(kind === 'text' && text.includes('\t') ? [tabless(text)] : []), ...spreadsheetFormsOf(cell)];
 }
 
-/** What a spreadsheet takes a value for. */
 function spreadsheetFormsOf(cell: CellState): readonly string[] {
   const { kind, text } = cell;
   if (text === '' || isLong(text) || kind === 'guid' || kind === 'boolean') return [];

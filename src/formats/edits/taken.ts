@@ -17,7 +17,6 @@ function roundedDigits(digits: string): { readonly rounded: string; readonly car
   return { rounded, carried: rounded.length - leading.length };
 }
 
-/** The number as a spreadsheet keeps it: 15 digits and the place of the point. */
 function spreadsheetNumber(text: string): string | undefined {
   const [, sign = '', whole = '', fraction = '', exponent = '0', percent = ''] = number.exec(text) ?? [];
   if (whole + fraction === '') return undefined;

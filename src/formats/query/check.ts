@@ -62,7 +62,6 @@ type Known = Type | undefined;
 
 type NodeOf<K extends Tree['type']> = Extract<Tree, { readonly type: K }>;
 
-/** What is known of an expression while it is checked. */
 interface CheckContext {
   readonly given: QueryText;
   /** Type of what the whole expression is asked of. */

@@ -105,11 +105,6 @@ function inSlices(tree: Tree): InSlices | undefined {
   return isBySlice(tree) ? { first: tree, rest: undefined } : firstStepOf(tree);
 }
 
-/** What an expression is asked of. */
-export interface QuerySubject {
-  readonly type: Type;
-}
-
 /** An expression of JMESPath, checked. */
 export interface Expression {
   /** What it gives of a value. Throws `usage` for a value that a function cannot take. */
@@ -146,7 +141,7 @@ function reading<T>({ path }: QueryText, what: string, read: () => T): T {
 }
 
 /** Compiles an expression. Throws `usage` for what is no expression, and for names that are not there, with their place. */
-export function compileExpression(queryText: QueryText, { type }: QuerySubject): Expression {
+export function compileExpression(queryText: QueryText, { type }: { readonly type: Type }): Expression {
   const { text } = queryText;
   if (text.length > mostLetters) throw mistakeAt(queryText, mostLetters, [`more than ${mostLetters} letters`]);
   const { tree, sliced } = reading(queryText, 'this is not JMESPath', () => {

@@ -1,6 +1,5 @@
 import { readLines } from '../../state/lines.js';
 import { openTemporaryFile, type TemporaryFile } from '../../state/temporary-file.js';
-
 import { hasValue, recordBatches, type RecordValue } from '../../core/values/value.js';
 import type { RecordType } from '../../contract/build.js';
 import { usage } from '../../core/errors/relctl-error.js';

@@ -43,7 +43,6 @@ const tsvDialect: Dialect = {
   copied: { ...unwrapped, escapes: tsvEscapes },
 };
 
-/** Digits that Excel keeps of a number. */
 const mostDigits = 15;
 
 const namesNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;

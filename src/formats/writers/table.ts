@@ -16,7 +16,6 @@ interface PointWidths {
 
 const pointOf = (text: string): number => (/^[+-]?\d*\.\d+$/.test(text) ? text.indexOf('.') : text.length);
 
-/** The widths for all texts of a column. */
 function pointWidths(texts: Iterable<string>): PointWidths {
   let [before, after] = [0, 0];
   for (const text of texts) {

@@ -11,12 +11,6 @@ import {
 import type { Overrides } from '../../profiles/resolve.js';
 import { option, type OfferedWords } from './define.js';
 
-/** A setting, and the text of the value that `--set` gives it. */
-export interface SetEntry {
-  readonly name: SettingName;
-  readonly text: string;
-}
-
 function refuseSecret(name: SettingName, flag: string): void {
   const { isSecret, environment }: Setting = settings[name];
   if (isSecret !== true) return;
@@ -27,7 +21,7 @@ function refuseSecret(name: SettingName, flag: string): void {
 }
 
 /** The setting and the value in `SETTING=VALUE`. Throws `usage` for a secret, an unknown setting and a wrong value. */
-export function readSet(text: string, flag: string): SetEntry {
+export function readSet(text: string, flag: string): { readonly name: SettingName; readonly text: string } {
   const [, word = '', value] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
   const name = settingNamed(word, flag);
   refuseSecret(name, flag);

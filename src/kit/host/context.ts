@@ -45,7 +45,6 @@ interface EmbeddedService {
   close(): void;
 }
 
-/** Records calls in a folder. */
 interface Recorder {
   /**
    * Records the request, before it is sent. Throws `local`, with nothing sent.

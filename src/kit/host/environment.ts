@@ -4,9 +4,8 @@ import { addAbortSignal, type Readable } from 'node:stream';
 import { isatty } from 'node:tty';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { damagedArgument, isDamagedVariable } from '../../state/process-bytes.js';
-import { readBounded } from '../../state/given-file.js';
 import { unreadableInput } from '../../state/own-file.js';
-import { openStream } from '../../state/given-file.js';
+import { openStream, readBounded } from '../../state/given-file.js';
 
 /** What the program takes from the process it runs in, read once. */
 export interface Environment {

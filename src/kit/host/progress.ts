@@ -154,7 +154,6 @@ export function openProgress(context: Watched, flags: ProgressFlags, total: Tota
 
 type Waiting = Omit<Watched, 'clock'>;
 
-/** The flags that say whether a wait is shown. */
 interface WaitingFlags {
   readonly quiet?: boolean | undefined;
 }

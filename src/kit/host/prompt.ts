@@ -107,7 +107,6 @@ export function toInquirer(
   }
 }
 
-/** A terminal that keys come from. */
 type KeySource = Readable & {
   readonly isRaw?: boolean;
   setRawMode?(mode: boolean): unknown;

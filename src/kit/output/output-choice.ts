@@ -63,9 +63,6 @@ export function errorShape(environment: Environment): ErrorShape {
 /** Flags that name a format. */
 export type FormatFlags = Pick<OutputFlags, 'output' | 'json'>;
 
-/** Flags that say the format and the file of an output. */
-export type ChoiceFlags = Pick<OutputFlags, 'output' | 'json' | 'output-file'>;
-
 /** The format that the flags name; undefined when they name none. Throws `usage` for two. */
 export function flaggedFormat({ output, json }: FormatFlags): FormatName | undefined {
   if (!json) return output;
@@ -74,5 +71,5 @@ export function flaggedFormat({ output, json }: FormatFlags): FormatName | undef
 }
 
 /** The format by flag or ending of the file; undefined when neither says it. Throws `usage` for no format, and for two. */
-export const chosenFormat = (flags: ChoiceFlags): FormatName | undefined =>
+export const chosenFormat = (flags: Pick<OutputFlags, 'output' | 'json' | 'output-file'>): FormatName | undefined =>
   flaggedFormat(flags) ?? formatOfFile(flags['output-file'] ?? '');

@@ -113,7 +113,6 @@ function proxyOf(
   return { url, ...defined({ noProxy }) };
 }
 
-/** What a gateway in front of a service gets with each request. */
 interface Gateway {
   readonly headers: readonly Header[];
   /** Texts that no error may show. */

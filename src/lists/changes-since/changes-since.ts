@@ -54,7 +54,6 @@ interface Snapshot {
 
 const goneBatch = 1000;
 
-/** Compares a list with its snapshot, and writes a new snapshot when the output is complete. */
 class SnapshotMiddleware implements ListMiddleware {
   readonly #snapshot: Snapshot;
   readonly #now: SnapshotRows;

@@ -36,8 +36,8 @@ export const unpackIds = ({ ids, contents }: JournalIds): PageKeys => ({
   contents: wordsOf(contents),
 });
 
-/** One page that is in the partial file, with its keys. */
-interface Line<Ids> extends Pick<WalkTotals, 'rows' | 'duplicates' | 'changed' | 'retries'> {
+/** A page that is in the partial file, without its Ids: those of a million rows are 20 megabytes, and are read when they are needed. */
+export interface JournalPage extends Pick<WalkTotals, 'rows' | 'duplicates' | 'changed' | 'retries'> {
   readonly page: number;
   readonly signature: string;
   /** Length of the partial file up to the end of this page, in bytes. */
@@ -47,13 +47,12 @@ interface Line<Ids> extends Pick<WalkTotals, 'rows' | 'duplicates' | 'changed' |
   readonly pageSize?: number;
   readonly firstId?: string;
   readonly lastId?: string;
-  readonly ids: Ids;
 }
 
 /** A page to be added. */
-export type PageLine = Line<PackedIds>;
+export type PageLine = JournalPage & { readonly ids: PackedIds };
 
-type ReadLine = Line<JournalIds>;
+type ReadLine = JournalPage & { readonly ids: JournalIds };
 
 const version = 5;
 
@@ -63,13 +62,9 @@ interface Head {
   readonly job: Fingerprint;
 }
 
-/** The last line: the partial file is complete, and is renamed next. */
 interface Done {
   readonly done: FileCheck;
 }
-
-/** A page without its Ids: those of a million rows are 20 megabytes, and are read when they are needed. */
-export type JournalPage = Omit<PageLine, 'ids'>;
 
 /** The journal that an earlier run left. */
 export interface JournalState {

@@ -150,7 +150,6 @@ type Target = Pick<ExportTarget, 'file' | 'registry' | 'force'>;
 /** A page of a compressed file is one member of it, or several of about so many bytes. */
 const memberBytes = 8 * 1024 * 1024;
 
-/** Joins pieces to members of a compressed file. */
 function* membersOf(pieces: Iterable<Piece>): Generator<Piece> {
   let member: Buffer[] = [];
   let bytes = 0;

@@ -36,7 +36,6 @@ interface Opened {
   readonly writer: Writer<Piece>;
 }
 
-/** The partial file of an export and its journal, to which pages go. */
 class PartSink implements PageSink {
   readonly resume: ResumeState['state'] | undefined;
   readonly #job: Job;

@@ -1,6 +1,5 @@
 import { RelctlError } from '../../core/errors/relctl-error.js';
 
-/** How many of its rows a list may lose where no bound was given, in per cent. */
 const usualPercent = 50;
 
 /** A smaller list may lose all its rows where no bound was given: that three rows become one is usual. */

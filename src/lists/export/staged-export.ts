@@ -32,7 +32,6 @@ export function isStagedExport(flags: ListRun['flags'], { fields }: Columns, for
   return needsAllRecords(flags) || (fields !== undefined && (layout === 'cells' || layout === 'tree'));
 }
 
-/** A list that was read, to be written. */
 interface ReadList {
   readonly run: ListRun;
   readonly base: ExportBase;
@@ -40,7 +39,6 @@ interface ReadList {
   readonly staging: StagedList;
 }
 
-/** What is known of the file that was written. */
 interface WrittenFile extends Pick<Exported, 'claim' | 'bytes' | 'sha256' | 'unregistered'> {
   readonly output: OutputRequest;
 }

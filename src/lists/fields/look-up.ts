@@ -129,7 +129,6 @@ export function fieldsSeenBy(context: Context, profile: string): readonly FieldD
     .flatMap((cached) => (cached.profile === profile ? (cached.fields ?? []) : []));
 }
 
-/** Descriptions that were looked up in the last 24 hours; undefined when there are none. */
 function cachedFields(context: Context, session: Session, workflowId: string): readonly FieldDescription[] | undefined {
   const { savedAt = 0, fields } = readCached(fileFor(context, session, workflowId));
   const age = context.clock.date().getTime() - savedAt;

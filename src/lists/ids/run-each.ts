@@ -82,7 +82,6 @@ interface Work extends Omit<Reading, 'signal'> {
   readonly progress: Progress;
 }
 
-/** The rows of all ids that --where keeps. */
 async function* rowsOfEach({ ids, printed, where, tally, progress, ...work }: Work): Batches {
   const { context, flags } = work.run;
   const stopping = new AbortController();

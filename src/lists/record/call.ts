@@ -64,7 +64,6 @@ export function printedType({ operation, shows, beside = [] }: CallPlan): Record
   return recordWithoutPresence(recordType?.name ?? `${operation.name}Result`, operation.doc, { ...own, ...more });
 }
 
-/** Kinds of notes about a value that is not of its type. */
 const invalidKinds: ReadonlySet<Note['kind']> = new Set(['bad-value', 'unexpected-elements']);
 
 function checkRequired({ result, notes = [] }: AnswerResult, { operation }: CallPlan): void {

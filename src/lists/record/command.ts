@@ -2,8 +2,8 @@ import type { Command, Interfaces } from '@oclif/core';
 import { type RecordValue, defined } from '../../core/values/value.js';
 import type { Operation, RecordType } from '../../contract/build.js';
 import type { Input } from '../../contract/infer.js';
-import type { Context } from '../../kit/host/context.js';
-import { defineCommand, type CommandText, type CommandInput } from '../../kit/command.js';
+import type { Context, Resolutions } from '../../kit/host/context.js';
+import { defineCommand, type CommandWords, type CommandInput } from '../../kit/command.js';
 import {
   connectionFlags,
   outputFlags,
@@ -13,8 +13,6 @@ import {
   type WriteFlags,
 } from '../../kit/flags/common.js';
 import type { Values } from '../../kit/flags/define.js';
-
-import type { Resolutions } from '../../kit/host/context.js';
 import { openSession, type Session } from '../../kit/session/session.js';
 import { usage } from '../../core/errors/relctl-error.js';
 import { printedType, runCall, type CallPlan } from './call.js';
@@ -33,9 +31,9 @@ export interface RequestParts<A extends ArgsText, F extends FlagsText> {
 }
 
 /** A command that makes one call and shows one record of the answer. */
-export interface RecordCommandText<O extends Operation, A extends ArgsText, F extends FlagsText> extends Pick<
-  CommandText<A, F>,
-  'summary' | 'description' | 'examples' | 'args' | 'flags'
+export interface RecordCommandText<O extends Operation, A extends ArgsText, F extends FlagsText> extends CommandWords<
+  A,
+  F
 > {
   readonly operation: O;
   /** Member of the result to show; without it the result itself is the record. */

@@ -1,6 +1,5 @@
 import type { Change } from './differences.js';
 import type { ConnectionFlags, OutputFlags, WithNamesFlags, WriteFlags } from '../../kit/flags/common.js';
-
 import type { Session } from '../../kit/session/session.js';
 import type { Context } from '../../kit/host/context.js';
 import { reportRead } from '../../kit/calls/envelope.js';

@@ -1,7 +1,6 @@
 import { inputFileOption, rereadFileOption, outputFileOption, textOption } from '../../kit/flags/kinds.js';
 import { inGroup, switchFlag, type Values } from '../../kit/flags/define.js';
 import { idsFlags } from '../../lists/list-flags.js';
-
 import { flaggedFormat } from '../../kit/output/output-choice.js';
 import { isRecord, type Value, defined } from '../../core/values/value.js';
 import { statSync } from 'node:fs';

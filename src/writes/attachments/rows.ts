@@ -12,7 +12,6 @@ import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { unreadableInput } from '../../state/own-file.js';
 import type { InputFile } from '../../formats/readers/input.js';
 
-/** A folder that files are taken from. */
 interface Base {
   /** Absolute. */
   readonly folder: string;
@@ -184,7 +183,6 @@ function inputOf(folder: string, pattern: string, { files, others }: FolderFiles
   };
 }
 
-/** The files of --dir as rows of id, file, and name where the pattern says it; undefined without it. Throws `usage`. */
 function folderInput(filesInput: FilesInput): InputFile | undefined {
   const { dir: folder, pattern } = filesInput.flags;
   if (typeof folder !== 'string') {

@@ -1,6 +1,5 @@
 import { isWatched } from '../../formats/streams.js';
 import { textOption } from '../../kit/flags/kinds.js';
-
 import type { CommonFlags, writeCallFlags } from '../../kit/flags/common.js';
 import { neutralGroup, switchFlag, type Values } from '../../kit/flags/define.js';
 import { basename } from 'node:path';

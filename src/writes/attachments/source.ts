@@ -27,7 +27,6 @@ export interface Source {
 
 const tooLarge = (file: string): RelctlError => usage('FILE', `${file} is larger than ${mostBytes / 1024 / 1024} MiB`);
 
-/** The size of a file. Throws `usage` for one that is too large. */
 function bounded(file: string, size: number): number {
   if (size <= mostBytes) return size;
   throw tooLarge(file);
@@ -42,7 +41,6 @@ function held(bytes: Buffer): Source {
   };
 }
 
-/** The error for a file that is not as it was when it was opened, or hashed. */
 const changedFile = (file: string): RelctlError =>
   new RelctlError('local', `${file} changed while relctl read it; nothing was attached`, {
     facts: { code: 'changed', path: file },

@@ -44,7 +44,6 @@ export class Slots {
   }
 }
 
-/** Requests that are being written to their connections. */
 class Leaving {
   readonly #open = new Set<Promise<void>>();
 

@@ -22,7 +22,6 @@ const otherWords: Readonly<Record<string, string>> = { '&&': 'and', '||': 'or', 
 const isText = (type: Type): boolean =>
   valuesOf(type) !== undefined || scalarOf(type) === 'string' || scalarOf(type) === 'anyType';
 
-/** Reads a condition, and makes a test of it. */
 class Parser {
   readonly members = new Set<string>();
   readonly #text: QueryText;

@@ -128,7 +128,6 @@ function trimmed(cells: readonly Cell[], least: number): readonly Cell[] {
   return Array.from({ length }, (_, index) => cells[index] ?? '');
 }
 
-/** What was found out by a first reading of the sheet. */
 interface Seen {
   readonly header: SheetRow;
   readonly facts: SheetFacts;

@@ -109,7 +109,6 @@ export function serialTime(text: string): SerialTime | undefined {
   return serial < firstDay ? undefined : { serial, code: codeOf(fraction, zone) };
 }
 
-/** Digits that a spreadsheet keeps of a number. */
 const mostDigits = 15;
 
 function numberCode(text: string): string | undefined {

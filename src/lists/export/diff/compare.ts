@@ -80,7 +80,6 @@ function columnDifferences(left: readonly string[] | undefined, right: readonly 
   return [...only(left, right, 'column-removed'), ...only(right, left, 'column-added')];
 }
 
-/** The values of fields by their names; a member of JSON may be missing. */
 const byName = ({ names, values }: TableFields): ReadonlyMap<string, string> =>
   new Map(names.map((name, at) => [name, values[at] ?? '']));
 

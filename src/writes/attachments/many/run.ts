@@ -49,7 +49,6 @@ interface FetchPlan {
   readonly earlier: ReadonlyMap<string, SavedFile>;
 }
 
-/** Saves the files of many attachments, and notes what became of each. */
 class FetchRun {
   /** What became of each attachment whose turn came, by its id. */
   readonly lines = new Map<string, ResultLine>();
@@ -229,7 +228,6 @@ function writeAllResults(plan: FetchPlan, run: FetchRun): RelctlError | undefine
   }
 }
 
-/** Writes the results, and says what became of the attachments. Throws the error that the run ends with. */
 async function finish(plan: FetchPlan, run: FetchRun, summary: RecordOutput | undefined): Promise<void> {
   const { context, flags, file, folder, ids } = plan;
   const { stopped, bytes } = run;

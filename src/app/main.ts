@@ -13,7 +13,7 @@ import { helpPages } from './help/page-names.js';
 import { loadConfig, runAsTyped, topicNames, type CommandModules } from './program-config.js';
 import { resolveCommand, type ProgramRequest } from './resolve-command.js';
 import { watchSignals } from '../kit/host/signals.js';
-import { shellWord } from '../core/text/shell/command.js';
+import { shellWord } from '../core/text/text.js';
 
 /**
  * A command line that is suggested, with what was typed behind it, unless the command takes fewer arguments; its help, where

@@ -3,9 +3,8 @@ import { operations } from '../contract/service.js';
 import type { RecordValue } from '../core/values/value.js';
 import { RelctlError } from '../core/errors/relctl-error.js';
 import type { Client } from './client.js';
-import { mayBeTooLarge } from './first-page.js';
+import { mayBeTooLarge, type ListEnd } from './paging.js';
 import { listIn, noList, wordsOf, type ListAnswer } from './list-answer.js';
-import type { ListEnd } from './paging.js';
 
 /** How a service pages, as far as reads can show it (interface document, Limits: not documented). */
 export interface Calibration {

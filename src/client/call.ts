@@ -2,11 +2,11 @@ import type { Operation } from '../contract/build.js';
 import type { RelctlError } from '../core/errors/relctl-error.js';
 import type { RecordValue } from '../core/values/value.js';
 import type { Rows } from '../soap/codec/rows.js';
-import type { ContentSink } from '../soap/codec/decoder-options.js';
+import type { ContentSink } from '../soap/codec/leaf.js';
 import type { Note } from '../soap/codec/notes.js';
 import type { ConnectionChoice, HttpClient, HttpResponse, OutgoingRequest } from '../soap/transport/http.js';
 import type { Written } from '../soap/wire/request.js';
-import type { StreamedContent } from '../soap/wire/content/placed.js';
+import type { StreamedContent } from '../soap/wire/content.js';
 import type { SoapVersion } from '../soap/wire/version.js';
 import type { Pace } from './pace.js';
 

@@ -4,7 +4,7 @@ import { operationWith } from '../contract/widen.js';
 import type { Input, Output } from '../contract/infer.js';
 import { RelctlError } from '../core/errors/relctl-error.js';
 import { writeRequest } from '../soap/wire/request.js';
-import { withContent } from '../soap/wire/content/placed.js';
+import { withContent } from '../soap/wire/content.js';
 import { explainError } from './explain.js';
 import type { Attempt, Call, CallOptions, ClientSurroundings, MakeAttempt, Reply } from './call.js';
 import { readableIn, type Connection } from './connection.js';

@@ -1,8 +1,18 @@
 import { badAnswer, RelctlError } from '../core/errors/relctl-error.js';
-import { firstPage, type Arrived } from './first-page.js';
+import {
+  prefetched,
+  type Prefetched,
+  firstPage,
+  type Arrived,
+  type Claim,
+  type FetchedPage,
+  type FetchPage,
+  type Page,
+  type PagingPlan,
+  type Trial,
+  type WalkState,
+} from './paging.js';
 import { noList, wordsOf } from './list-answer.js';
-import type { Claim, FetchedPage, FetchPage, Page, PagingPlan, Trial, WalkState } from './paging.js';
-import { prefetched, type Prefetched } from './prefetch.js';
 import { Walk } from './walk.js';
 import { contentTextOf, rowId } from './rows/row.js';
 

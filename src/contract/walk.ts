@@ -10,8 +10,7 @@ import {
   type ScalarType,
   type Type,
 } from './build.js';
-import { credentialsField } from './records/credentials.js';
-import { resultEnvelope } from './records/result.js';
+import { credentialsField, resultEnvelope } from './records/shared.js';
 
 /** Names of elements that fields do not have. An attribute, whose name has an `@`, stands for no record and no row. */
 export const unknownMembers = (members: Readonly<Record<string, unknown>>, fields: object): readonly string[] =>

@@ -1,6 +1,6 @@
 import { kinds } from '../core/errors/kinds.js';
 import type { RelctlError } from '../core/errors/relctl-error.js';
-import { seenCommand } from '../core/text/shell/command.js';
+import { seenCommand } from '../core/text/text.js';
 import { escapeForTerminal, escapeLines, visibleJson } from './escape.js';
 import { wrapWords } from './layout/width.js';
 

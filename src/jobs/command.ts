@@ -3,7 +3,7 @@ import type { Config } from '@oclif/core';
 import * as Flags from '@oclif/core/flags';
 import { RelctlError, perhaps, usage } from '../core/errors/relctl-error.js';
 import { nearest } from '../core/text/nearest.js';
-import { shellWord } from '../core/text/shell/command.js';
+import { shellWord } from '../core/text/text.js';
 import { escapeForTerminal } from '../formats/escape.js';
 import { sandboxName } from '../profiles/store/store.js';
 import type { Context } from '../kit/host/context.js';

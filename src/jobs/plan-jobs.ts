@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pastedGuid } from '../core/text/scalars.js';
-import { shellCommand } from '../core/text/shell/command.js';
+import { shellCommand } from '../core/text/text.js';
 import { defined } from '../core/values/value.js';
 import { formatOfName } from '../formats/writers/index.js';
 import { fitsFormat, takersOf } from '../kit/flags/csv.js';

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type { Config } from '@oclif/core';
 import { wrongNameIn } from '../names/profile-names.js';
 import { profileStore } from '../kit/session/profile-store.js';
-import { shellWord } from '../core/text/shell/command.js';
+import { shellWord } from '../core/text/text.js';
 import { escapeForTerminal } from '../formats/escape.js';
 import type { Code } from '../core/errors/codes.js';
 import { RelctlError } from '../core/errors/relctl-error.js';

@@ -2,7 +2,7 @@ import type { Operation } from '../contract/build.js';
 import type { RecordValue } from '../core/values/value.js';
 import type { FetchPage, PagingPlan, WalkState } from '../client/paging.js';
 import { note } from '../kit/host/notes.js';
-import { shellWord } from '../core/text/shell/command.js';
+import { shellWord } from '../core/text/text.js';
 import { usage } from '../core/errors/relctl-error.js';
 import { isStored, type ResolvedProfile } from '../profiles/resolve.js';
 import { settings } from '../profiles/settings/settings.js';

@@ -1,5 +1,5 @@
 import { isWatched } from '../formats/streams.js';
-import type { OverflowFile } from '../client/ids/overflow-guids.js';
+import type { OverflowFile } from '../client/ids/id-set.js';
 import { listIn, wholeListIn } from '../client/list-answer.js';
 import { readPages, type Claim, type Page } from '../client/pages.js';
 import { noTotals, totalsAfter, type FetchPage, type WalkState } from '../client/paging.js';

@@ -2,7 +2,7 @@ import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readS
 import { dirname } from 'node:path';
 import { RelctlError } from '../core/errors/relctl-error.js';
 import { attempt, makeFolders } from '../state/own-file.js';
-import { shellWord } from '../core/text/shell/command.js';
+import { shellWord } from '../core/text/text.js';
 import { openDatabase, type Database, type Row } from '../state/sqlite/open.js';
 import { applicationId, createMirror, formatVersion, createTable } from './schema.js';
 import { callTablesIn } from './sources.js';

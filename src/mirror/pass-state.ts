@@ -4,7 +4,7 @@ import type { RecordValue } from '../core/values/value.js';
 import type { Database } from '../state/sqlite/open.js';
 import { createTables, dropTables, staged } from './schema.js';
 import { tableOf, type Difference, type SourceState } from './sources.js';
-import type { Cell } from '../contract/tables/cells.js';
+import type { Cell } from '../contract/columns.js';
 import { jsonIn, type Identity } from './tables.js';
 
 /** How a sync is begun. */

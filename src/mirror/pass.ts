@@ -6,7 +6,7 @@ import { contentsOf, rowId, type PageKeys, type Row as ListRow } from '../client
 import { badAnswer } from '../core/errors/relctl-error.js';
 import { BitSet, joined, rangesOf, type Ranges } from '../core/values/bit-set.js';
 import type { Database, Row } from '../state/sqlite/open.js';
-import type { Cell } from '../contract/tables/cells.js';
+import type { Cell } from '../contract/columns.js';
 import { indexFor, type IndexAside } from './index-aside.js';
 import { chooseRows, knownRows, type KnownRows, type RecordKey } from './known-rows.js';
 import { beginPass, isRestless as hasMoved, progressAfter, type PassStart, type PassState } from './pass-state.js';

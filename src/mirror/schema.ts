@@ -1,4 +1,4 @@
-import type { Cell } from '../contract/tables/cells.js';
+import type { Cell } from '../contract/columns.js';
 import { serviceLists } from '../contract/lists.js';
 import { nameIndexes } from './names.js';
 import { createSearch } from './search/index-rows.js';

@@ -3,7 +3,7 @@ import { RenderedRow, textOfRow, type Row } from '../client/rows/row.js';
 import { hasValue, type RecordValue } from '../core/values/value.js';
 import { endPass, type PassState } from './pass-state.js';
 import { bulkInto, type Database } from '../state/sqlite/open.js';
-import { listAt, type Cell } from '../contract/tables/cells.js';
+import { listAt, type Cell } from '../contract/columns.js';
 import {
   literal,
   staged,

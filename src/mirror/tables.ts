@@ -5,9 +5,8 @@ import { string } from '../contract/scalars.js';
 import { RelctlError } from '../core/errors/relctl-error.js';
 import { jsonOf, isRecord, type RecordValue, type Value } from '../core/values/value.js';
 import { instantKey } from '../core/text/time/datetime.js';
-import { cellOf, valueAt, type Cell } from '../contract/tables/cells.js';
+import { cellOf, valueAt, type Cell, columnType, layout, type Column } from '../contract/columns.js';
 import { listTableName, serviceLists, type ServiceList } from '../contract/lists.js';
-import { columnType, layout, type Column } from '../contract/tables/columns.js';
 
 /** What tells the records of a table apart. */
 export type Identity =

@@ -1,6 +1,6 @@
 import { type RelctlError, type Remedy, usage } from '../core/errors/relctl-error.js';
 import { isNearGuid } from '../core/text/scalars.js';
-import { shellCommand } from '../core/text/shell/command.js';
+import { shellCommand } from '../core/text/text.js';
 import type { AskingFlags } from '../kit/consent.js';
 import { guidOf } from '../kit/flags/readers.js';
 import { candidateLines, corrected, refuseUnasked, parameterName } from './parameters.js';

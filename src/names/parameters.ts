@@ -2,7 +2,7 @@ import { usage } from '../core/errors/relctl-error.js';
 import type { Context, IdParameter } from '../kit/host/context.js';
 import { confirmsWrites, type AskingFlags } from '../kit/consent.js';
 import { profileOf } from '../kit/session/profile-store.js';
-import { shellCommand, shellWord } from '../core/text/shell/command.js';
+import { shellCommand, shellWord } from '../core/text/text.js';
 
 /** A flag or an argument as help writes it. */
 export const parameterName = ({ group, key }: IdParameter): string =>

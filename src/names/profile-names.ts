@@ -1,7 +1,7 @@
 import { RelctlError, usage } from '../core/errors/relctl-error.js';
 import type { Context, NamedParameter } from '../kit/host/context.js';
 import { nearest } from '../core/text/nearest.js';
-import { shellCommand } from '../core/text/shell/command.js';
+import { shellCommand } from '../core/text/text.js';
 import { isRecordKind } from '../contract/lists.js';
 import { nameKinds, namesLike, namesOf, type NameKind, type Names } from '../profiles/names.js';
 import { chosenName, profileStore } from '../kit/session/profile-store.js';

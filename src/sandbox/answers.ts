@@ -1,6 +1,6 @@
 import { RelctlError } from '../core/errors/relctl-error.js';
 import { type HttpResponse, isStreamed, type OutgoingResponse } from '../soap/transport/http.js';
-import { bodyWithContent, type PlacedContent } from '../soap/wire/content/placed.js';
+import { bodyWithContent, type PlacedContent } from '../soap/wire/content.js';
 import type { WholeResponse } from '../soap/wire/response.js';
 
 // oxlint-disable-next-line typescript/require-await -- what is there at once still has the shape of a stream

@@ -1,9 +1,8 @@
 import type { RecordValue } from '../core/values/value.js';
 import type { Operation } from '../contract/build.js';
 import type { IncomingRequest, OutgoingResponse } from '../soap/transport/http.js';
-import type { PlacedContent } from '../soap/wire/content/placed.js';
-import type { ReceivedContent } from '../soap/wire/content/received.js';
-import type { ReceivedRequest } from '../soap/wire/receive.js';
+import type { ReceivedContent, ReceivedRequest } from '../soap/wire/receive.js';
+import type { PlacedContent } from '../soap/wire/content.js';
 import type { DatasetParameters } from './dataset/making.js';
 import type { Store } from './store/open.js';
 

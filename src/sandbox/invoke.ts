@@ -14,7 +14,7 @@ import { productHandlers } from './handlers/product.js';
 import { relationHandlers } from './handlers/relation.js';
 import { zeroOf } from './walk.js';
 import type { OutputOf } from '../contract/infer.js';
-import type { ApiCredentials } from '../contract/records/credentials.js';
+import type { ApiCredentials } from '../contract/records/shared.js';
 import type { Store } from './store/open.js';
 
 const handlers: Handlers = { ...activityHandlers, ...productHandlers, ...relationHandlers };

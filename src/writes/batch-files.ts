@@ -15,7 +15,7 @@ import { registryFolder } from '../kit/output/own-files.js';
 import { RelctlError, usage, codeOf } from '../core/errors/relctl-error.js';
 import { checkReplaceable } from '../state/output-registry.js';
 import { takeLock } from '../state/locks/lock.js';
-import { shellWord } from '../core/text/shell/command.js';
+import { shellWord } from '../core/text/text.js';
 import { foldersOf } from '../profiles/store/folders.js';
 import type { Context } from '../kit/host/context.js';
 import type { BatchFiles, BatchInput } from './rows/rows-text.js';

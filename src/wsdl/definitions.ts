@@ -1,8 +1,8 @@
 import type { Operation, EnumerationType, Field, Fields, ListType, RecordType, Type } from '../contract/build.js';
 import { soapActionOf, isReference, listName, reachedTypes, requestFields, type NamedType } from '../contract/walk.js';
-import { resultEnvelope } from '../contract/records/result.js';
+import { resultEnvelope } from '../contract/records/shared.js';
 import { defined } from '../core/values/value.js';
-import { escapeAttribute, escapeText, xmlDeclaration } from '../xml/writer.js';
+import { escapeAttribute, escapeText, xmlDeclaration } from '../xml/escape.js';
 
 /** An element of a description: its attributes in their order, and either words or other elements. */
 interface Element {

@@ -1,5 +1,5 @@
 import type { XmlEvents, XmlName } from './events.js';
-import type { OpenElements } from './open-elements.js';
+import type { OpenElements } from './repeated.js';
 import type { Scope } from './names.js';
 import type { Tag } from './tags.js';
 

@@ -4,7 +4,7 @@ import { wholeCharacters, XmlDecoder } from './decoder.js';
 import type { ElementTaker, ElementTemplate, XmlEvents, XmlLimits } from './events.js';
 import { Repeated } from './repeated.js';
 import type { Tag } from './tags.js';
-import { located, TextPosition } from './text-place.js';
+import { located, TextPosition } from './position.js';
 import { TextReader } from './text-reader.js';
 
 /** Bytes of an element whose end has not come that are kept; what is longer is read as text. */

@@ -1,7 +1,7 @@
 import { isXmlSpace, withoutEnd, forMessage } from '../core/text/text.js';
 import type { XmlAttribute, XmlLimits, XmlName } from './events.js';
 import { parseName, type Scope } from './names.js';
-import { decodeReferences } from './references.js';
+import { decodeReferences } from './escape.js';
 import { badAnswer } from '../core/errors/relctl-error.js';
 
 /**

@@ -4,11 +4,10 @@ import { checkDeclaration, type XmlDecoder } from './decoder.js';
 import type { XmlEvents, XmlLimits, XmlName } from './events.js';
 import { instructionTarget, nameOfEnd, parseTag, tagEnd, type Tag } from './tags.js';
 import type { Scope } from './names.js';
-import { OpenElements } from './open-elements.js';
-import type { Repeated } from './repeated.js';
-import { certainEnd, readBetween, readText } from './references.js';
+import { OpenElements, type Repeated } from './repeated.js';
+import { certainEnd, readBetween, readText } from './escape.js';
 import { badAnswer } from '../core/errors/relctl-error.js';
-import type { TextPosition } from './text-place.js';
+import type { TextPosition } from './position.js';
 
 /** What a reader of text needs. */
 export interface TextReaderOptions {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { credentialsField } from '../../src/contract/records/credentials.js';
-import { resultEnvelope } from '../../src/contract/records/result.js';
+import { credentialsField, resultEnvelope } from '../../src/contract/records/shared.js';
 import { findOperation, operations } from '../../src/contract/service.js';
 import { documentedOperations, observedOperations } from './expected-operations.js';
 import { entriesOf, spelled, withPresence } from './spelling.js';

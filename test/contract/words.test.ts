@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Fields } from '../../src/contract/build.js';
-import { credentialsField } from '../../src/contract/records/credentials.js';
-import { resultEnvelope } from '../../src/contract/records/result.js';
+import { credentialsField, resultEnvelope } from '../../src/contract/records/shared.js';
 import { enumerations } from '../../src/contract/enumerations.js';
 import { operations, records } from '../../src/contract/service.js';
 

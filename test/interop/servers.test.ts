@@ -30,7 +30,7 @@ import {
   printedForm,
 } from '../support/interop/calls.js';
 import type { RecordType } from '../../src/contract/build.js';
-import { credentialsField } from '../../src/contract/records/credentials.js';
+import { credentialsField } from '../../src/contract/records/shared.js';
 import { table } from '../../scripts/docs/markdown.js';
 
 /** Namespace of the service that the servers are. */

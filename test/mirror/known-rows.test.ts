@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { knownRows } from '../../src/mirror/known-rows.js';
 import { openMirror } from '../../src/mirror/mirror.js';
 import { tableNamed } from '../../src/mirror/tables.js';
-import type { Cell } from '../../src/contract/tables/cells.js';
+import type { Cell } from '../../src/contract/columns.js';
 import { Database, openDatabase, type Row, type Statement } from '../../src/state/sqlite/open.js';
 
 describe('The rows that a mirror knows of the records of a page', () => {

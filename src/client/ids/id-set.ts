@@ -1,5 +1,132 @@
-import { GuidTable, guidWords, hashAt, Search, slotWords, writeIdWords } from './guid-table.js';
-import { OverflowGuids, type OpenOverflow } from './overflow-guids.js';
+import { RelctlError } from '../../core/errors/relctl-error.js';
+import { firstSlot, hashAt, isFree, slotWords, GuidTable, Search, guidWords, writeIdWords } from './guid-table.js';
+
+/** A temporary file. `write` and `read` throw `local` when the file system fails. */
+export interface OverflowFile {
+  /** Writes all bytes, from byte `at` of the file. */
+  write(bytes: Uint8Array, at: number): void;
+  /** Fills all of `into`, from byte `at` of the file. */
+  read(into: Uint8Array, at: number): void;
+  close(): void;
+}
+
+/** Opens an overflow file. Throws `local` when it cannot be made. */
+export type OpenOverflow = () => OverflowFile;
+
+/** Tables that share one filter; each has one bit of its words. */
+const filterBits = 32;
+
+/** Bits that a GUID sets in a filter; of 16 for each: one search in 2,000 reads the file in vain. */
+const marks = 8;
+
+/** Bits of room in a filter for each slot of a table. */
+const positionsOfSlot = 16;
+
+/** A Bloom filter for 32 tables: which of them may hold a GUID. It never leaves out the one that does. */
+class Filter {
+  readonly #words: Uint32Array;
+
+  constructor(positions: number) {
+    this.#words = new Uint32Array(positions);
+  }
+
+  add(hash: number, bit: number): void {
+    const words = this.#words;
+    const step = stepOf(hash);
+    for (let mark = 0, at = hash; mark < marks; mark += 1, at += step) {
+      const slot = at & (words.length - 1);
+      words[slot] = (words[slot] ?? 0) | bit;
+    }
+  }
+
+  candidates(hash: number): number {
+    const words = this.#words;
+    const step = stepOf(hash);
+    let match = ~0;
+    for (let mark = 0, at = hash; mark < marks && match !== 0; mark += 1, at += step) {
+      match &= words[at & (words.length - 1)] ?? 0;
+    }
+    return match;
+  }
+}
+
+/** The distance between the marks of a GUID; odd, so that every position can be one. */
+const stepOf = (hash: number): number => (Math.imul(hash ^ (hash >>> 13), 0x85ebca6b) >>> 11) | 1;
+
+/** Slots that are read at once: most GUIDs are in these few from their first slot on. */
+const readSlots = 32;
+
+/**
+ * Full tables in an overflow file, in the form that they had in memory, with a filter in memory, so that a new GUID hardly
+ * ever makes it read the file. A million GUIDs take 4 MiB of memory.
+ */
+export class OverflowGuids {
+  readonly #open: OpenOverflow;
+  readonly #slots: number;
+  readonly #filters: Filter[] = [];
+  readonly #near: Uint32Array;
+  #file: OverflowFile | undefined;
+  #tables = 0;
+
+  /** @param slots of each table */
+  constructor(open: OpenOverflow, slots: number) {
+    this.#open = open;
+    this.#slots = slots;
+    this.#near = new Uint32Array(Math.min(readSlots, slots) * slotWords);
+  }
+
+  /** Writes a table to the file; false when that fails with `local`. Throws any other error. */
+  take({ words }: GuidTable): boolean {
+    try {
+      this.#file ??= this.#open();
+      this.#file.write(bytesOf(words), this.#tables * words.byteLength);
+    } catch (thrown) {
+      if (thrown instanceof RelctlError && thrown.kind === 'local') return false;
+      throw thrown;
+    }
+    const index = this.#tables % filterBits;
+    if (index === 0) this.#filters.push(new Filter(this.#slots * positionsOfSlot));
+    const filter = this.#filters.at(-1);
+    for (let at = 0; at < words.length; at += slotWords) {
+      if (!isFree(words, at)) filter?.add(hashAt(words, at), 1 << index);
+    }
+    this.#tables += 1;
+    return true;
+  }
+
+  /** Searches all tables for an entry. Throws `local` when the file cannot be read. */
+  look(search: Search, hash: number): void {
+    for (let group = 0; group < this.#filters.length; group += 1) {
+      let candidates = this.#filters[group]?.candidates(hash) ?? 0;
+      // The lowest bit first.
+      for (; candidates !== 0; candidates &= candidates - 1) {
+        const table = group * filterBits + 31 - Math.clz32(candidates & -candidates);
+        this.#lookIn(table, search, hash);
+        if (search.isFound) return;
+      }
+    }
+  }
+
+  #lookIn(table: number, search: Search, hash: number): void {
+    const from = table * this.#slots;
+    for (let slot = firstSlot(hash, this.#slots); ;) {
+      const count = Math.min(this.#near.length / slotWords, this.#slots - slot);
+      const words = this.#near.subarray(0, count * slotWords);
+      this.#file?.read(bytesOf(words), (from + slot) * slotWords * Uint32Array.BYTES_PER_ELEMENT);
+      for (let at = 0; at < words.length; at += slotWords) {
+        if (search.isOver(words, at)) return;
+      }
+      slot = slot + count === this.#slots ? 0 : slot + count;
+    }
+  }
+
+  close(): void {
+    this.#file?.close();
+    this.#file = undefined;
+  }
+}
+
+const bytesOf = (words: Uint32Array): Uint8Array => new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
 
 /** `new`: the Id was not in the set; `other`: it was, with other contents only; `same`: with this content. */
 export type Known = 'new' | 'other' | 'same';

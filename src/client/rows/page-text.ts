@@ -1,5 +1,5 @@
 import { RelctlError } from '../../core/errors/relctl-error.js';
-import type { OpenOverflow, OverflowFile } from '../ids/overflow-guids.js';
+import type { OpenOverflow, OverflowFile } from '../ids/id-set.js';
 
 /** A member that a record gets in front of its own. */
 interface Lead {

@@ -1,9 +1,8 @@
 import { contentWords, hashContent } from '../../core/values/content-hash.js';
 import { charactersOf, type RecordValue } from '../../core/values/value.js';
-import type { RowBatch } from '../../soap/rows/kernel.js';
-import type { RowSource } from '../../soap/rows/row-taker.js';
+import type { RowBatch, RowSource } from '../../soap/rows/kernel.js';
 import { guidOfWords, guidWords, isFree, isLowerGuid, readGuid } from '../ids/guid-table.js';
-import type { OpenOverflow } from '../ids/overflow-guids.js';
+import type { OpenOverflow } from '../ids/id-set.js';
 import { Room } from '../../soap/wire/raw.js';
 import { Leads, RowTexts, usualRows, withRoom, PageText } from './page-text.js';
 

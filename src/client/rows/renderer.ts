@@ -1,6 +1,6 @@
 import { charactersOf, type RecordValue } from '../../core/values/value.js';
 import type { Rows, RowText } from '../../soap/codec/rows.js';
-import type { OpenOverflow } from '../ids/overflow-guids.js';
+import type { OpenOverflow } from '../ids/id-set.js';
 import type { Claim, Page } from '../paging.js';
 import { RenderedPage } from './rendered-page.js';
 import { DecodedRow, ofPage, RenderedRow, printedValue, type IdOf, type Row } from './row.js';

@@ -1,6 +1,11 @@
 import { defineOperations, inRole, list, opt, req } from '../build.js';
-import { Attachment } from '../records/attachment.js';
-import { ProductLineData, PvActivityData, PvActivityFollowUpData, PvInvolvedData } from '../records/activity.js';
+import {
+  Attachment,
+  ProductLineData,
+  PvActivityData,
+  PvActivityFollowUpData,
+  PvInvolvedData,
+} from '../records/activity.js';
 import { PvFieldData, PvLabelItemData } from '../records/shared.js';
 import { guid, int, string } from '../scalars.js';
 import {

@@ -6,10 +6,9 @@ import {
   PvSbiCodeData,
   PvSystemDatastoreItemData,
 } from '../records/datastore.js';
-import { PvMarkData } from '../records/mark.js';
-import { PvNotificationData } from '../records/notification.js';
+import { PvMarkData } from '../records/relation.js';
+import { PvNotificationData, PvWorkflowStepData } from '../records/activity.js';
 import { PvTranslationData2 } from '../records/shared.js';
-import { PvWorkflowStepData } from '../records/workflow.js';
 import { boolean, guid, int } from '../scalars.js';
 import { ErrorInformation, fieldValues } from './parameters.js';
 

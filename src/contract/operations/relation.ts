@@ -1,8 +1,12 @@
 import { defineOperations, list, opt, req } from '../build.js';
 import { PvActivityData } from '../records/activity.js';
-import { PvRelationshipMarkData } from '../records/mark.js';
-import { PvRelationData, TelephoneBookEntry } from '../records/relation.js';
-import { PvLineData, PvRelationshipData } from '../records/relationship.js';
+import {
+  PvLineData,
+  PvRelationshipData,
+  PvRelationshipMarkData,
+  PvRelationData,
+  TelephoneBookEntry,
+} from '../records/relation.js';
 import { PvCounterData, PvLabelItemData } from '../records/shared.js';
 import { guid } from '../scalars.js';
 import {

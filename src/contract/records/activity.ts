@@ -1,7 +1,30 @@
 import { inRole, list, nil, opt, record, recordWithoutPresence, req } from '../build.js';
 import { boolean, dateTime, decimal, guid, int, string } from '../scalars.js';
-import { PvRelationshipData } from './relationship.js';
+import { PvRelationshipData } from './relation.js';
 import { counterValuesWords, fieldValuesWords, PvAuditData, PvCounterData, PvFieldValuesData } from './shared.js';
+import { WorkflowStepType, ActivityLocation } from '../enumerations.js';
+
+/** Interface document, Small shared records. */
+export const PvWorkflowStepData = recordWithoutPresence('PvWorkflowStepData', 'A step of a workflow.', {
+  Id: req(guid, 'Identifies the step.'),
+  Name: inRole('name', opt(string, 'Name of the step.')),
+  Code: inRole('key', opt(string, 'Short code of the step.')),
+  Type: req(WorkflowStepType, 'The part that it plays.'),
+});
+
+/** Interface document, Small shared records. */
+export const Attachment = recordWithoutPresence('Attachment', 'A file attached to an activity.', {
+  Id: req(guid, 'Identifies the attachment.'),
+  CreationDate: req(dateTime, 'When it was attached.'),
+  ModificationDate: req(dateTime, 'When it was changed last.'),
+  FileName: inRole('name', opt(string, 'Name of the file; a suggestion, never a path.')),
+  Description: opt(string, 'Words about the file.'),
+  Version: opt(string, 'Version of the file.'),
+  Extension: opt(string, 'Ending of the file name.'),
+  ExternalDmsType: req(int, 'Kind of external document system; the values are not documented.'),
+  ExternalDmsId: opt(string, 'Key of the file in that system.'),
+  Base64EncodedFile: inRole('content', opt(string, 'The content of the file, in base64.')),
+});
 
 /** Interface document, PvActivityFollowUpData. */
 export const PvActivityFollowUpData = record('PvActivityFollowUpData', 'When and by whom an activity is taken up.', {
@@ -63,4 +86,11 @@ export const ProductLineData = recordWithoutPresence('ProductLineData', 'A produ
   ProductId: req(guid, 'The product.'),
   Description: opt(string, 'Description on the line.'),
   Period: req(int, 'Period of a subscription line; its unit is not documented.'),
+});
+
+/** Interface document, Small shared records. */
+export const PvNotificationData = record('PvNotificationData', 'A notification of a user about an activity.', {
+  Id: req(guid, 'Identifies the notification.'),
+  ActivityLocation: req(ActivityLocation, 'Where the activity stands for that user.'),
+  Activity: opt(PvActivityData, 'The activity that it is about.'),
 });

@@ -1,6 +1,6 @@
-import { assumed, inRole, list, opt, recordWithoutPresence, req } from '../build.js';
+import { assumed, inRole, list, opt, recordWithoutPresence, req, record, nil } from '../build.js';
 import { FieldControl, FieldType, ComboboxValues, LabelType, TabPageType } from '../enumerations.js';
-import { boolean, dateTime, guid, int, long, short, string } from '../scalars.js';
+import { boolean, dateTime, guid, int, long, short, string, anyType } from '../scalars.js';
 
 /** Interface document, Small shared records. */
 export const PvAuditData = recordWithoutPresence(
@@ -85,3 +85,38 @@ export const PvFieldData = recordWithoutPresence('PvFieldData', 'The description
   ExtraInfo: opt(string, 'More about the field; the meaning is not documented.'),
   IsRequired: req(boolean, 'Must have a value.'),
 });
+
+/** Interface document, Result envelope. */
+const PvApiResultDataOfObject = record('PvApiResultDataOfObject', 'Whether a call succeeded, and if not, why.', {
+  Succeeded: req(boolean, 'False means that the call failed.'),
+  Number: req(int, 'Number of the failure; the catalogue is not documented.'),
+  Code: opt(string, 'Code of the failure; the catalogue is not documented.'),
+  Description: opt(string, 'What went wrong, in words.'),
+});
+
+/** Interface document, Result envelope: the members that results extend. */
+export const resultEnvelope = {
+  Result: req(PvApiResultDataOfObject, 'Whether the call succeeded.'),
+  Data: opt(anyType, 'Untyped; the content is not documented.'),
+} as const;
+
+/** Interface document, Authentication. */
+const ApiSourceApplication = record('ApiSourceApplication', 'The program that calls.', {
+  Name: opt(string, 'Name of the program.'),
+  Category: opt(string, 'Kind of program.'),
+  Subcategory: opt(string, 'Kind of program, more closely.'),
+  Version: opt(string, 'Version of the program.'),
+});
+
+/** Interface document, Authentication. How the fields combine is not documented. */
+export const ApiCredentials = record('ApiCredentials', 'Who calls: sent first in every request.', {
+  ApiKey: req(guid, 'Key of the API; a secret.'),
+  DatabaseId: nil(guid, 'The database to work on.'),
+  UserId: nil(guid, 'The user to work as.'),
+  UserName: opt(string, 'Name of the user.'),
+  Password: opt(string, 'Password of the user; a secret.'),
+  SourceApplication: opt(ApiSourceApplication, 'The program that calls.'),
+});
+
+/** The first child of every request; optional by the service’s own description, always sent by relctl. */
+export const credentialsField = opt(ApiCredentials, 'Who calls.');

@@ -108,3 +108,61 @@ export function csvQuote(delimiter: string): (cell: string) => string {
   const needsQuotes = new RegExp(`["\\r\\n${delimiter.replace(/[\\\]^-]/, '\\$&')}]`);
   return (cell) => (needsQuotes.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 }
+
+/** A word of a command line, quoted where a shell would take it for something else; zsh looks for a program behind `=`. */
+export const shellWord = (word: string): string =>
+  /^(?!=)[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+
+/** A command of this program as a shell takes it, from the words that follow its name. */
+export const shellCommand = (words: readonly string[]): string => ['relctl', ...words].map(shellWord).join(' ');
+
+const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
+
+const named: Readonly<Record<string, string>> = { '\n': '\\n', '\t': '\\t', '\r': '\\r', '\\': '\\\\' };
+
+const octal = (byte: number): string => `\\${byte.toString(8).padStart(3, '0')}`;
+
+const escaped = (character: string): string =>
+  named[character] ?? (invisible.test(character) ? Array.from(Buffer.from(character), octal).join('') : character);
+
+/**
+ * The same command line for a person, who may copy it from a terminal: what that does not show as it is, such as a line break,
+ * is written by escapes, as bash and zsh read them in `$'…'`.
+ * @param line whose words are as shellWord writes them
+ */
+export const seenCommand = (line: string): string =>
+  line.replace(/\\'|'[^']*'/g, (part) => (invisible.test(part) ? `$${Array.from(part, escaped).join('')}` : part));
+
+// Separators of any system, what Windows forbids, and what one cannot see.
+const forbidden = /[<>:"/\\|?*\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/gu;
+const devices = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])\s*(?:\.|$)/i;
+const mostBytes = 200;
+
+const isSpaceOrDot = (unit: number): boolean => unit === 0x2e || /\s/.test(String.fromCharCode(unit));
+
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
+
+function shortened(name: string): string {
+  const dot = name.lastIndexOf('.');
+  const ending = dot > 0 && name.length - dot <= 12 ? name.slice(dot) : '';
+  const room = mostBytes - bytesOf(ending);
+  let stem = '';
+  let bytes = 0;
+  for (const character of name.slice(0, name.length - ending.length)) {
+    bytes += bytesOf(character);
+    if (bytes > room) return stem.trimEnd() + ending;
+    stem += character;
+  }
+  return stem + ending;
+}
+
+/**
+ * A name that somebody else chose, as the name of a file in a folder of ours: its last part only, without characters that
+ * a file system or a terminal takes for something else, never hidden, never a device, at most 200 bytes of UTF-8.
+ */
+export function safeFileName(name: string, fallback: string): string {
+  const last = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
+  const clean = withoutEnds(last.replace(forbidden, '_'), isSpaceOrDot);
+  if (clean === '' || /^_+$/.test(clean)) return fallback;
+  return shortened(devices.test(clean) ? `_${clean}` : clean);
+}

@@ -1,5 +1,5 @@
 import type { Value, RecordValue } from '../../core/values/value.js';
-import { shellWord } from '../../core/text/shell/command.js';
+import { shellWord } from '../../core/text/text.js';
 import { valueAt, asTyped, type Column, briefParts, joinedParts, displayText } from '../columns.js';
 import { escapeForTerminal } from '../escape.js';
 import { displayWidth, pad, wrapped } from '../layout/width.js';

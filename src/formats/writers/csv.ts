@@ -1,8 +1,7 @@
 import { scalarOf } from '../../contract/walk.js';
 import { csvQuote } from '../../core/text/text.js';
 import { protectText, mayReadAsValue, startsFormula } from '../../core/text/spreadsheet.js';
-import type { CellLayout, CopiedTexts } from '../../core/values/row-layout.js';
-import { hasValue, type RecordValue } from '../../core/values/value.js';
+import { type CellLayout, type CopiedTexts, hasValue, type RecordValue } from '../../core/values/value.js';
 import { cellText, valueAt, isNumeric, type Column } from '../columns.js';
 import type { Format, FormatContext } from './format.js';
 

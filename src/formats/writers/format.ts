@@ -1,6 +1,5 @@
 import { scalarOf } from '../../contract/walk.js';
-import type { RowLayout } from '../../core/values/row-layout.js';
-import type { Value, RecordValue } from '../../core/values/value.js';
+import type { RowLayout, Value, RecordValue } from '../../core/values/value.js';
 import { type Column, valueAt } from '../columns.js';
 
 /** Finds what the record is called whose Id a member holds; undefined when that is not known. */

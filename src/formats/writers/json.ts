@@ -1,5 +1,13 @@
-import { jsonTexts, type CellLayout, type CopiedTexts, type RowLayout } from '../../core/values/row-layout.js';
-import { type Value, type RecordValue, isList, isRecord } from '../../core/values/value.js';
+import {
+  jsonTexts,
+  type CellLayout,
+  type CopiedTexts,
+  type RowLayout,
+  type Value,
+  type RecordValue,
+  isList,
+  isRecord,
+} from '../../core/values/value.js';
 import { valueAt } from '../columns.js';
 import { visibleJson, replaceUnseen } from '../escape.js';
 import type { Format, FormatContext } from './format.js';

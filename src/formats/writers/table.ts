@@ -1,5 +1,5 @@
 import type { RecordValue } from '../../core/values/value.js';
-import { shellWord } from '../../core/text/shell/command.js';
+import { shellWord } from '../../core/text/text.js';
 import { valueAt, asTyped, isNumeric, type Column, briefParts, joinedParts, displayText } from '../columns.js';
 import { escapeForTerminal } from '../escape.js';
 import { gap, isKey, isWhole, mayBreak, planTable, type Measured } from '../layout/table-plan.js';

@@ -4,7 +4,7 @@ import type { Context } from '../host/context.js';
 import type { OutgoingRequest } from '../../soap/transport/http.js';
 import { secretsOf } from '../../soap/codec/credentials.js';
 import { writeMaskedRequest } from '../../soap/wire/request.js';
-import { withContent } from '../../soap/wire/content/placed.js';
+import { withContent } from '../../soap/wire/content.js';
 
 function maskedRequest(connection: Connection, { content, ...call }: CallToRecord): OutgoingRequest {
   const { credentials, namespace, version, isVersionChosen, url } = connection;

@@ -1,5 +1,5 @@
 import { nearest } from '../../core/text/nearest.js';
-import { shellWord } from '../../core/text/shell/command.js';
+import { shellWord } from '../../core/text/text.js';
 import { formatNames, formatOfName, textFormatNames, type FormatName } from '../../formats/writers/index.js';
 import { perhaps, usage } from '../../core/errors/relctl-error.js';
 import type { CsvFlags } from './csv.js';

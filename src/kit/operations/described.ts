@@ -6,7 +6,7 @@ import { storedOfService, operationsOf, readStored, type StoredDescription } fro
 import { ReadableOperations } from '../../profiles/descriptions/readable.js';
 import { RelctlError, perhaps, usage } from '../../core/errors/relctl-error.js';
 import type { Context } from '../host/context.js';
-import { shellCommand } from '../../core/text/shell/command.js';
+import { shellCommand } from '../../core/text/text.js';
 import type { ResolvedProfile } from '../../profiles/resolve.js';
 import { allowedIn, endpointOf } from '../session/connection.js';
 import { folderOfProfiles, profileOf } from '../session/profile-store.js';

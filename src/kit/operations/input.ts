@@ -7,10 +7,10 @@ import { readBounded } from '../../state/given-file.js';
 import type { Context } from '../host/context.js';
 import { mostTextBytes, inputName, streamInput } from '../host/environment.js';
 import { inAnyCase, nearest } from '../../core/text/nearest.js';
-import { shellCommand, shellWord } from '../../core/text/shell/command.js';
+import { shellCommand, shellWord } from '../../core/text/text.js';
 import { jsonWithLetters, type RecordValue, type Value, isList, isRecord } from '../../core/values/value.js';
 import { filled, resolvePath, type Path } from './places.js';
-import { choiceOf, choiceWords } from '../../soap/codec/choices.js';
+import { choiceOf, choiceWords } from '../../soap/codec/field-rules.js';
 
 /** The text of the file of --input, or of stdin by `-` without the line break at its end. Throws `usage`. */
 export async function inputText(context: Context, file: string): Promise<string> {

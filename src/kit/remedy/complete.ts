@@ -5,7 +5,7 @@ import { named, profileUsed, withProfile } from './profile-in-line.js';
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Kind } from '../../core/errors/kinds.js';
-import { shellCommand, shellWord } from '../../core/text/shell/command.js';
+import { shellCommand, shellWord } from '../../core/text/text.js';
 
 /** Names of flags whose value may be a secret, where the command has no flag of that name. */
 const secretFlag = /key|pass|secret|token|pwd|cred/i;

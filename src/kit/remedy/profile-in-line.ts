@@ -1,6 +1,6 @@
 import { rawValue } from '../output/output-choice.js';
 import type { Config } from '@oclif/core';
-import { shellWord } from '../../core/text/shell/command.js';
+import { shellWord } from '../../core/text/text.js';
 import { settingEntries, settingNamed, settings, type Setting } from '../../profiles/settings/settings.js';
 import { environmentName, sandboxName } from '../../profiles/store/store.js';
 import type { Context } from '../host/context.js';

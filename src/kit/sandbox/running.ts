@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { RelctlError } from '../../core/errors/relctl-error.js';
-import { shellWord } from '../../core/text/shell/command.js';
+import { shellWord } from '../../core/text/text.js';
 import { foldersOf } from '../../profiles/store/folders.js';
 import type { Context } from '../host/context.js';
 import { fateOf, type Holder, holderOf, isAlive, thisProcess } from '../../state/locks/holder.js';

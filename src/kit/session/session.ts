@@ -8,7 +8,7 @@ import { isSandbox, resolveSecrets, type ResolvedProfile, type Secrets } from '.
 import { clientOf } from '../../soap/transport/in-process.js';
 import type { HttpClient } from '../../soap/transport/http.js';
 import type { Context } from '../host/context.js';
-import { readRate } from '../../core/text/time/duration.js';
+import { readRate } from '../../core/text/time/moment.js';
 import type { ConnectionFlags, CommonFlags } from '../flags/common.js';
 import type { SpreadsheetSettings } from '../flags/csv.js';
 import type { OverridingFlags } from '../flags/set.js';
@@ -27,7 +27,7 @@ import {
 import { openTransport } from './transport.js';
 import { noteOverrides, profileOf } from './profile-store.js';
 import { defined } from '../../core/values/value.js';
-import { shellWord } from '../../core/text/shell/command.js';
+import { shellWord } from '../../core/text/text.js';
 
 /** The way to a service, with the profile that it came from: enough for what is got without credentials. */
 export interface ServiceRoute {

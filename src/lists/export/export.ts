@@ -4,7 +4,7 @@ import type { Exported, ExportPlan, ExportTarget, Fingerprint, MetaFacts } from 
 import { runExport } from './run.js';
 import { refuseStaged } from './staging.js';
 import type { FormatName } from '../../formats/writers/index.js';
-import { shellCommand } from '../../core/text/shell/command.js';
+import { shellCommand } from '../../core/text/text.js';
 import { firstInput } from '../paging.js';
 import { rendererFor } from '../rendering.js';
 import { openWalk, type Seen } from '../source.js';

@@ -7,7 +7,7 @@ import { type RelctlError, usage } from '../../core/errors/relctl-error.js';
 import type { Context } from '../../kit/host/context.js';
 import { isGuid, pastedGuid } from '../../core/text/scalars.js';
 import { nearest } from '../../core/text/nearest.js';
-import { shellCommand, shellWord } from '../../core/text/shell/command.js';
+import { shellCommand, shellWord } from '../../core/text/text.js';
 import { namesLike, namesOf } from '../../profiles/names.js';
 import type { FieldDescription } from '../../soap/codec/field-rules.js';
 import { fieldForMessage, type FieldCatalogue, fieldSpec } from './catalogue.js';

@@ -5,7 +5,7 @@ import type { Reply } from '../../client/call.js';
 import { readableIn } from '../../client/connection.js';
 import { recordWithoutPresence, type Fields, type Operation, type RecordType } from '../../contract/build.js';
 import { RelctlError, untold } from '../../core/errors/relctl-error.js';
-import type { StreamedContent } from '../../soap/wire/content/placed.js';
+import type { StreamedContent } from '../../soap/wire/content.js';
 import type { Note } from '../../soap/codec/notes.js';
 import { confirmsWrites, consent, reportDone } from '../../kit/consent.js';
 import { printEnvelope } from '../../kit/calls/envelope.js';

@@ -1,7 +1,7 @@
 import type { RecordValue } from '../../core/values/value.js';
 import { recordIdIn, writeFactsOf } from '../../contract/writes.js';
 import { RelctlError, type Remedy } from '../../core/errors/relctl-error.js';
-import { shellCommand } from '../../core/text/shell/command.js';
+import { shellCommand } from '../../core/text/text.js';
 import type { Context } from '../../kit/host/context.js';
 import type { LedgerFacts, Write } from './recorded.js';
 

@@ -3,7 +3,7 @@ import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { unreadableBecause } from '../../state/own-file.js';
-import { shellWord } from '../../core/text/shell/command.js';
+import { shellWord } from '../../core/text/text.js';
 
 /** How much of a server is checked: nothing and in clear text, nothing, the authority, the authority and the name. */
 type TlsMode = 'disable' | 'require' | 'verify-ca' | 'verify-full';

@@ -5,7 +5,7 @@ import { literal } from '../schema.js';
 import { listed, quoted, type Difference } from './schema.js';
 import { rowsOf, type PublishedTable, type PublishedColumn, type PublishedType } from './tables.js';
 import { isDecimal, isGuid, isInteger } from '../../core/text/scalars.js';
-import type { Cell } from '../../contract/tables/cells.js';
+import type { Cell } from '../../contract/columns.js';
 
 /** The types of PostgreSQL for those of the contract: none rounds but that of an instant, which stands beside its dateTime. */
 const types: Readonly<Record<PublishedType, string>> = {

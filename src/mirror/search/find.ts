@@ -12,7 +12,7 @@ import {
 } from './match.js';
 import { usage } from '../../core/errors/relctl-error.js';
 import { hasValue } from '../../core/values/value.js';
-import type { Cell } from '../../contract/tables/cells.js';
+import type { Cell } from '../../contract/columns.js';
 import { indexOf, itemsAsJson, mark } from './index-rows.js';
 
 /** A row that is worth a look. */

@@ -1,5 +1,5 @@
 import { fold } from '../../core/text/text.js';
-import type { Cell } from '../../contract/tables/cells.js';
+import type { Cell } from '../../contract/columns.js';
 import type { Database } from '../../state/sqlite/open.js';
 import { longestNumber, numbersIn, searchedTables, type Searched, type SearchedList } from './match.js';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { ConnectionFlags } from '../../kit/flags/common.js';
 import { chosenName } from '../../kit/session/profile-store.js';
 import type { Context } from '../../kit/host/context.js';
-import { shellWord } from '../../core/text/shell/command.js';
+import { shellWord } from '../../core/text/text.js';
 import type { Service } from '../../mirror/open.js';
 import { isSandbox, type ResolvedProfile } from '../../profiles/resolve.js';
 import { endpointOf } from '../../kit/session/connection.js';

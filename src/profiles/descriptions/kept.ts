@@ -4,7 +4,7 @@ import type { Access, Operation } from '../../contract/build.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import { attempt, makeFolders } from '../../state/own-file.js';
 import { writeWhole } from '../../state/part-file.js';
-import { shellCommand } from '../../core/text/shell/command.js';
+import { shellCommand } from '../../core/text/text.js';
 import { jsonOf, isObject } from '../../core/values/value.js';
 import type { Description } from '../../wsdl/reading/described.js';
 import { ImportedOperations } from '../../wsdl/reading/imported.js';

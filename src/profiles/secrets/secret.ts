@@ -1,7 +1,7 @@
 import type { SettingName } from '../settings/settings.js';
 import { isDamagedVariable } from '../../state/process-bytes.js';
 import { RelctlError, type Remedy } from '../../core/errors/relctl-error.js';
-import { shellWord } from '../../core/text/shell/command.js';
+import { shellWord } from '../../core/text/text.js';
 import { runTool, type ToolEnd } from './tool.js';
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { unreadableBecause, isForeign, runnerHere, type Access, type Runner } from '../../state/own-file.js';

@@ -1,5 +1,5 @@
 import { type RelctlError, usage } from '../../core/errors/relctl-error.js';
-import { shellWord } from '../../core/text/shell/command.js';
+import { shellWord } from '../../core/text/text.js';
 
 /** A header for the gateway in front of a service: its value, or a reference to it, as `resolveSecret` takes one. */
 export interface Header {

@@ -1,5 +1,5 @@
 import { readYesNo, yesNoWords, pastedGuid } from '../../core/text/scalars.js';
-import { durationText, readRate, readSeconds } from '../../core/text/time/duration.js';
+import { durationText, readRate, readSeconds } from '../../core/text/time/moment.js';
 import { inAnyCase, nearest } from '../../core/text/nearest.js';
 import {
   readSettleBy,

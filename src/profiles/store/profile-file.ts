@@ -13,7 +13,7 @@ import { dirname } from 'node:path';
 import { RelctlError, type Remedy } from '../../core/errors/relctl-error.js';
 import { unreadableBecause, isForeign, isOpenFolder, runnerHere } from '../../state/own-file.js';
 import type { Access, Runner } from '../../state/own-file.js';
-import { shellWord } from '../../core/text/shell/command.js';
+import { shellWord } from '../../core/text/text.js';
 import { isObject, orElse } from '../../core/values/value.js';
 
 /** The profile file as it is kept: what this version does not know stays where it is. */

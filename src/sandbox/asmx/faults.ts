@@ -4,7 +4,7 @@ import { faultElement } from '../../soap/wire/fault.js';
 import type { WholeResponse } from '../../soap/wire/response.js';
 import { xsdNamespace, xsiNamespace } from '../../soap/values/scalars.js';
 import { contentTypeOf, soapVersions, type FaultSide, type SoapVersion } from '../../soap/wire/version.js';
-import { xmlDeclaration } from '../../xml/writer.js';
+import { xmlDeclaration } from '../../xml/escape.js';
 import { faultCodes } from '../invoke.js';
 
 const [soap11, soap12] = [soapVersions['1.1'].envelopeNamespace, soapVersions['1.2'].envelopeNamespace];

@@ -1,7 +1,5 @@
-import { PvInvolvedData, ProductLineData } from '../../contract/records/activity.js';
-import { Attachment } from '../../contract/records/attachment.js';
-import { PvRelationshipMarkData } from '../../contract/records/mark.js';
-import { PvNotificationData } from '../../contract/records/notification.js';
+import { PvNotificationData, Attachment, PvInvolvedData, ProductLineData } from '../../contract/records/activity.js';
+import { PvRelationshipMarkData } from '../../contract/records/relation.js';
 import { PvLabelItemData } from '../../contract/records/shared.js';
 import { AddressType, type LabelType } from '../../contract/enumerations.js';
 import { instantKey } from '../../core/text/time/datetime.js';

@@ -4,9 +4,9 @@ import {
   PvSbiCodeData,
   PvSystemDatastoreItemData,
 } from '../../contract/records/datastore.js';
-import { PvMarkData } from '../../contract/records/mark.js';
+import { PvMarkData } from '../../contract/records/relation.js';
 import { PvFieldData } from '../../contract/records/shared.js';
-import { PvWorkflowStepData } from '../../contract/records/workflow.js';
+import { PvWorkflowStepData } from '../../contract/records/activity.js';
 import catalogue from './data/catalogue.json' with { type: 'json' };
 import lists from './data/datastores.json' with { type: 'json' };
 import codes from './data/sbi-codes.json' with { type: 'json' };

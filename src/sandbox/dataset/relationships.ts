@@ -1,5 +1,5 @@
 import { AddressStyle, AddressType } from '../../contract/enumerations.js';
-import { PvLineData, PvRelationshipData } from '../../contract/records/relationship.js';
+import { PvLineData, PvRelationshipData } from '../../contract/records/relation.js';
 import { entityTypeId, titles } from './catalogue.js';
 import { fieldId, emptyId, knownId } from './known.js';
 import { identity, idOf, isOrganisation, organisationBefore, personBefore, type Identity } from './people.js';

@@ -1,7 +1,6 @@
 import type { OutputOf } from '../../contract/infer.js';
-import { PvActivityData } from '../../contract/records/activity.js';
-import { PvNotificationData } from '../../contract/records/notification.js';
-import { PvRelationshipData } from '../../contract/records/relationship.js';
+import { PvNotificationData, PvActivityData } from '../../contract/records/activity.js';
+import { PvRelationshipData, type PvRelationData } from '../../contract/records/relation.js';
 import { instantKey } from '../../core/text/time/datetime.js';
 import type { Stored } from '../store/rows.js';
 import {
@@ -14,7 +13,6 @@ import {
   updateRecord,
 } from '../store/records.js';
 import { type Call, idOf } from './handler.js';
-import type { PvRelationData } from '../../contract/records/relation.js';
 import type { Store } from '../store/open.js';
 
 /** An activity of a result. */

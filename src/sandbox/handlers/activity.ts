@@ -1,10 +1,14 @@
 import type { OutputOf } from '../../contract/infer.js';
-import { PvActivityData, type PvActivityFollowUpData, PvInvolvedData } from '../../contract/records/activity.js';
-import { Attachment } from '../../contract/records/attachment.js';
-import { PvNotificationData } from '../../contract/records/notification.js';
+import {
+  PvNotificationData,
+  Attachment,
+  PvActivityData,
+  type PvActivityFollowUpData,
+  PvInvolvedData,
+} from '../../contract/records/activity.js';
 import type { Store } from '../store/open.js';
 import { PvFieldData, PvLabelItemData } from '../../contract/records/shared.js';
-import { isBase64 } from '../../core/text/base64/base64.js';
+import { isBase64 } from '../../core/text/base64.js';
 import { type Call, check, handlersOf, idOf, isKnown, known, refuse, pageOf, periodOf } from './handler.js';
 import { instantKey } from '../../core/text/time/datetime.js';
 import { contentOf, insertContent } from '../store/open.js';

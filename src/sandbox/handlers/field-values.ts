@@ -6,7 +6,7 @@ import {
   PvSbiCodeData,
   PvSystemDatastoreItemData,
 } from '../../contract/records/datastore.js';
-import { PvRelationshipData } from '../../contract/records/relationship.js';
+import { PvRelationshipData } from '../../contract/records/relation.js';
 import { findById, recordsWhere } from '../store/records.js';
 import type { Store } from '../store/open.js';
 

@@ -2,7 +2,7 @@ import type { RecordType } from '../../contract/build.js';
 import type { Output, OutputFields, OutputOf } from '../../contract/infer.js';
 import type { OperationName, operations } from '../../contract/service.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
-import type { PlacedContent } from '../../soap/wire/content/placed.js';
+import type { PlacedContent } from '../../soap/wire/content.js';
 import type { BufferedContent, SandboxContext } from '../context.js';
 import { emptyId } from '../dataset/known.js';
 import type { Store } from '../store/open.js';

@@ -3,8 +3,8 @@ import {
   PvSbiCodeData,
   PvSystemDatastoreItemData,
 } from '../../contract/records/datastore.js';
-import { PvMarkData } from '../../contract/records/mark.js';
-import { PvWorkflowStepData } from '../../contract/records/workflow.js';
+import { PvMarkData } from '../../contract/records/relation.js';
+import { PvWorkflowStepData, ProductLineData, PvActivityData } from '../../contract/records/activity.js';
 import { type Call, type Handlers, handlersOf, check, checkEntityType, idOf, known, refuse } from './handler.js';
 import { insertRecord, readWhere, recordsWhere, updateRecord } from '../store/records.js';
 import { type Stored, listsOf } from '../store/rows.js';
@@ -13,7 +13,6 @@ import { type FieldInput, checkComplete, checkWritable, readFieldValues } from '
 import { defined } from '../../core/values/value.js';
 import { UnitType } from '../../contract/enumerations.js';
 import type { OutputOf } from '../../contract/infer.js';
-import { ProductLineData, PvActivityData } from '../../contract/records/activity.js';
 import { type PvProductData, PvProductData_V2 } from '../../contract/records/product.js';
 import { multiplyDecimals } from '../../core/text/scalars.js';
 import { known as knownIds } from '../dataset/known.js';

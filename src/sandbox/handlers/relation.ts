@@ -1,4 +1,10 @@
-import { PvLineData, PvRelationshipData } from '../../contract/records/relationship.js';
+import {
+  PvLineData,
+  PvRelationshipData,
+  PvRelationshipMarkData,
+  PvRelationData,
+  PvTelephoneNumberData,
+} from '../../contract/records/relation.js';
 import { PvFieldData, PvLabelItemData } from '../../contract/records/shared.js';
 import {
   everyTabPage,
@@ -26,8 +32,6 @@ import {
 import type { Output, OutputOf } from '../../contract/infer.js';
 import type { operations } from '../../contract/service.js';
 import { PvActivityData } from '../../contract/records/activity.js';
-import { PvRelationshipMarkData } from '../../contract/records/mark.js';
-import { PvRelationData, PvTelephoneNumberData } from '../../contract/records/relation.js';
 import { emptyId } from '../dataset/known.js';
 import type { Store } from '../store/open.js';
 

@@ -1,6 +1,6 @@
 import { hasValue, isRecord, type RecordValue, type Value } from '../../core/values/value.js';
 import type { EnumerationType, Field, Fields, Operation, ScalarType, Type } from '../../contract/build.js';
-import { ApiCredentials } from '../../contract/records/credentials.js';
+import { ApiCredentials } from '../../contract/records/shared.js';
 import { isNested, scalarOf, typeName, valuesOf } from '../../contract/walk.js';
 import { secretFields } from '../../soap/codec/credentials.js';
 import { type SoapVersion, versions } from '../../soap/wire/version.js';

@@ -13,9 +13,9 @@ import { serviceLink } from '../http/access.js';
 import { findById } from '../store/records.js';
 import { formOf, stateOf } from './form.js';
 import { localOnly, mayShowForm, type Html, markup, pageOf } from './layout.js';
-import { resultEnvelope } from '../../contract/records/result.js';
+import { resultEnvelope } from '../../contract/records/shared.js';
 import { xsdNamespace, xsiNamespace } from '../../soap/values/scalars.js';
-import { xmlDeclaration } from '../../xml/writer.js';
+import { xmlDeclaration } from '../../xml/escape.js';
 
 /** From this depth on a record is shown nil, as the pages of .asmx services do. */
 const deepest = 4;

@@ -8,7 +8,7 @@ import { defined } from '../../core/values/value.js';
 import { xsiNamespace } from '../../soap/values/scalars.js';
 import type { XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
 import { XmlReader } from '../../xml/reader.js';
-import { escapeAttribute, escapeText, xmlDeclaration } from '../../xml/writer.js';
+import { escapeAttribute, escapeText, xmlDeclaration } from '../../xml/escape.js';
 import { fileNames, indexName, type RecordedCall } from './write.js';
 import { indexOf, piecesOf } from './read.js';
 import { createHmac } from 'node:crypto';

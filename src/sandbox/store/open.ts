@@ -1,6 +1,6 @@
 import type { RecordValue } from '../../core/values/value.js';
 import { openDatabase, type Database, type Row } from '../../state/sqlite/open.js';
-import type { Cell } from '../../contract/tables/cells.js';
+import type { Cell } from '../../contract/columns.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 
 /** Makes rows of the data set again that a table keeps in outline (see schema.ts). */

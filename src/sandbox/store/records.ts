@@ -8,7 +8,7 @@ import type { PvCounterData, PvFieldValueData } from '../../contract/records/sha
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import { type Table, fieldValues, listFor, tableFor } from './schema.js';
 import type { Row } from '../../state/sqlite/open.js';
-import { type Cell, listAt } from '../../contract/tables/cells.js';
+import { type Cell, listAt } from '../../contract/columns.js';
 import type { Store } from './open.js';
 import {
   cellsOf,

@@ -1,7 +1,6 @@
 import type { RecordValue, Value } from '../../core/values/value.js';
 import type { RecordType } from '../../contract/build.js';
-import { cellIn, cellOf, listAt, valueAt, type Cell } from '../../contract/tables/cells.js';
-import type { Column, ListTable } from '../../contract/tables/columns.js';
+import { cellIn, cellOf, listAt, valueAt, type Cell, type Column, type ListTable } from '../../contract/columns.js';
 import { recordOf } from '../../contract/walk.js';
 import type { Row } from '../../state/sqlite/open.js';
 import type { Table } from './schema.js';

@@ -2,7 +2,7 @@ import data from './storage.json' with { type: 'json' };
 import { createHash } from 'node:crypto';
 import { records } from '../../contract/service.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
-import { type ListTable, layout, type Column, type Keeping } from '../../contract/tables/columns.js';
+import { type ListTable, layout, type Column, type Keeping } from '../../contract/columns.js';
 import { contentTable } from './open.js';
 import type { RecordType, Type } from '../../contract/build.js';
 import { scalarOf, valuesOf } from '../../contract/walk.js';

@@ -1,7 +1,7 @@
 import { maskText } from '../../core/secrets/mask.js';
 import type { RecordValue } from '../../core/values/value.js';
 import type { Field } from '../../contract/build.js';
-import { ApiCredentials } from '../../contract/records/credentials.js';
+import { ApiCredentials } from '../../contract/records/shared.js';
 
 /** Fields of ApiCredentials whose values are never shown. */
 export const secretFields: ReadonlySet<Field> = new Set([ApiCredentials.fields.ApiKey, ApiCredentials.fields.Password]);

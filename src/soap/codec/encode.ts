@@ -3,8 +3,8 @@ import type { EnumerationType, Field, Fields, ListType, Type } from '../../contr
 import { isNested, scalarOf } from '../../contract/walk.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import { nearest } from '../../core/text/nearest.js';
-import { escapeAttribute, escapeReceivedText, escapeText, findUnsayable, isPlainText } from '../../xml/writer.js';
-import { choiceComplaint, choicesOf } from './choices.js';
+import { escapeAttribute, escapeReceivedText, escapeText, findUnsayable, isPlainText } from '../../xml/escape.js';
+import { choiceComplaint, choicesOf } from './field-rules.js';
 import { secretFields } from './credentials.js';
 import {
   describeValue,
@@ -14,7 +14,7 @@ import {
   scalarForms,
   type TextualName,
 } from '../values/scalars.js';
-import { writeUntyped, type Tag } from '../values/untyped.js';
+import { writeUntyped, type Tag } from '../values/free-form.js';
 
 /** Where a value is, for an error message; undefined while nothing is known to be wrong (see `located`). */
 type Path = string | undefined;

@@ -1,10 +1,8 @@
 import type { ScalarName } from '../../contract/build.js';
-import { jsonTexts, type CellLayout, type RowLayout } from '../../core/values/row-layout.js';
-import type { Value } from '../../core/values/value.js';
+import { jsonTexts, type CellLayout, type RowLayout, type Value } from '../../core/values/value.js';
 import type { ElementChild, ElementForm, ElementTaker, ElementTemplate } from '../../xml/events.js';
-import { theKernel } from '../rows/kernel.js';
+import { RowTaker, type RowPrograms, theKernel } from '../rows/kernel.js';
 import { programFor, type MemberForm, type RowMember } from '../rows/program.js';
-import { RowTaker, type RowPrograms } from '../rows/row-taker.js';
 import { dataOf, isMarkedNil, type LeafNode, type Node, type RecordNode, type Slot } from './decode-plan.js';
 import type { ListElement } from './elements.js';
 import type { RowText } from './rows.js';

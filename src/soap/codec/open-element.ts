@@ -4,8 +4,7 @@ import { forMessage } from '../../core/text/text.js';
 import type { XmlAttribute, XmlName } from '../../xml/events.js';
 import type { UnknownElements } from './bounds.js';
 import { dataOf, type Slot } from './decode-plan.js';
-import type { DecoderOptions } from './decoder-options.js';
-import { isBlank, type Leaf } from './leaf.js';
+import { type DecoderOptions, isBlank, type Leaf } from './leaf.js';
 import type { Note } from './notes.js';
 
 /** What the open elements of one document share. */

@@ -1,7 +1,5 @@
-import type { RowLayout } from '../../core/values/row-layout.js';
-import type { RecordValue, Value } from '../../core/values/value.js';
-import type { RowBatch } from '../rows/kernel.js';
-import type { RowSource } from '../rows/row-taker.js';
+import type { RowLayout, RecordValue, Value } from '../../core/values/value.js';
+import type { RowSource, RowBatch } from '../rows/kernel.js';
 
 /** How the rows of a list are written without their records. */
 export interface RowText {

@@ -1,6 +1,5 @@
 import { beforeNumber, beforeText, contentEnd, memberText } from '../../core/values/content-hash.js';
-import type { CellLayout, CopiedTexts, RowLayout } from '../../core/values/row-layout.js';
-import type { Value } from '../../core/values/value.js';
+import type { CellLayout, CopiedTexts, RowLayout, Value } from '../../core/values/value.js';
 import type { ElementChild, ElementForm, ElementTemplate } from '../../xml/events.js';
 import { programPlace } from './kernel.js';
 

@@ -7,8 +7,8 @@ import { checkServerIdentity } from 'node:tls';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { defined } from '../../core/values/value.js';
 import { connectTo, type ConnectOptions } from './connect.js';
-import { decodeLogin, type ConnectionChoice } from './http.js';
 import { isThisMachine, lookupHere } from './this-machine.js';
+import { decodeLogin, type ConnectionChoice } from './http.js';
 
 /** How to reach a service: all values as text, nothing read from the environment here. */
 export interface TransportSettings {

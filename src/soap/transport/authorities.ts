@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { shellWord } from '../../core/text/shell/command.js';
+import { shellWord } from '../../core/text/text.js';
 import { orElse } from '../../core/values/value.js';
 
 interface Unusable {

@@ -3,11 +3,10 @@ import { type RecordValue, defined } from '../../core/values/value.js';
 import type { Operation } from '../../contract/build.js';
 import { isBare } from '../../contract/walk.js';
 import { badAnswer, RelctlError } from '../../core/errors/relctl-error.js';
-import { shellWord } from '../../core/text/shell/command.js';
-import { forMessage } from '../../core/text/text.js';
+import { shellWord, forMessage } from '../../core/text/text.js';
 import type { XmlEvents, XmlName } from '../../xml/events.js';
 import { XmlReader } from '../../xml/reader.js';
-import type { ContentSink, DecoderOptions } from '../codec/decoder-options.js';
+import type { ContentSink, DecoderOptions } from '../codec/leaf.js';
 import { EnvelopeReader } from './envelope.js';
 import {
   checkErrorInformation,

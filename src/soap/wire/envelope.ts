@@ -1,7 +1,7 @@
 import { badAnswer } from '../../core/errors/relctl-error.js';
 import { isXmlSpace, withoutEnds, forMessage } from '../../core/text/text.js';
 import type { ElementTaker, ElementTemplate, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
-import { xmlDeclaration } from '../../xml/writer.js';
+import { xmlDeclaration } from '../../xml/escape.js';
 import { xsdNamespace, xsiNamespace } from '../values/scalars.js';
 import { soapVersions, versionOf, type SoapVersion } from './version.js';
 

@@ -1,5 +1,5 @@
 import { defined, type Value } from '../../core/values/value.js';
-import { escapeAttribute, escapeReceivedText } from '../../xml/writer.js';
+import { escapeAttribute, escapeReceivedText } from '../../xml/escape.js';
 import { childOf, treeOf, type RawElement } from './raw.js';
 import { soapVersions, type FaultSide, type SoapVersion } from './version.js';
 

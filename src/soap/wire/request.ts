@@ -1,7 +1,7 @@
 import type { RecordValue } from '../../core/values/value.js';
 import type { Fields, Operation } from '../../contract/build.js';
-import { credentialsField } from '../../contract/records/credentials.js';
-import { escapeAttribute } from '../../xml/writer.js';
+import { credentialsField } from '../../contract/records/shared.js';
+import { escapeAttribute } from '../../xml/escape.js';
 import { maskedCredentials, secretsOf } from '../codec/credentials.js';
 import { encodeFields } from '../codec/encode.js';
 import { writeEnvelope } from './envelope.js';

@@ -1,7 +1,7 @@
 import type { RecordValue } from '../../core/values/value.js';
 import type { Operation } from '../../contract/build.js';
 import { fullResult } from '../../contract/walk.js';
-import { escapeAttribute } from '../../xml/writer.js';
+import { escapeAttribute } from '../../xml/escape.js';
 import { encodePieces } from '../codec/encode.js';
 import { writeEnvelope } from './envelope.js';
 import { faultElement, type FaultContent } from './fault.js';

@@ -6,7 +6,7 @@ import { isXmlSpace, withoutEnds, forMessage } from '../../core/text/text.js';
 import type { ElementTaker, ElementTemplate, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
 import { nodeOfFields } from '../codec/decode-plan.js';
 import { Decoder } from '../codec/decode.js';
-import type { DecoderOptions } from '../codec/decoder-options.js';
+import type { DecoderOptions } from '../codec/leaf.js';
 
 /**
  * Reads the response element: at most one result in it (interface document, "What the service does", rule 2). Of an operation

@@ -1,6 +1,6 @@
 import LibsqlDriver from 'libsql';
 import { RelctlError } from '../../core/errors/relctl-error.js';
-import type { Cell } from '../../contract/tables/cells.js';
+import type { Cell } from '../../contract/columns.js';
 import { defined } from '../../core/values/value.js';
 
 /** True for the code of a failure because another connection holds the database. */

@@ -4,7 +4,7 @@ import { RelctlError, usage, codeOf } from '../../core/errors/relctl-error.js';
 import { attempt, makeFolders } from '../../state/own-file.js';
 import { writeWhole } from '../../state/part-file.js';
 import type { Context } from '../../kit/host/context.js';
-import { shellWord } from '../../core/text/shell/command.js';
+import { shellWord } from '../../core/text/text.js';
 import { homeOf } from '../../profiles/store/folders.js';
 import { shells, type Shell } from './answer.js';
 import { orElse } from '../../core/values/value.js';

@@ -8,7 +8,7 @@ import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js
 import { dateTime, guid, string } from '../../contract/scalars.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { isGuid } from '../../core/text/scalars.js';
-import { shellCommand } from '../../core/text/shell/command.js';
+import { shellCommand } from '../../core/text/text.js';
 import { isRecord, type RecordValue, type Value } from '../../core/values/value.js';
 import { truncate } from '../../formats/layout/width.js';
 import { recordOf } from '../../mirror/read.js';

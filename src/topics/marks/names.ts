@@ -3,7 +3,7 @@ import type { Session } from '../../kit/session/session.js';
 import { formatFor } from '../../kit/output/record-output.js';
 import { wholeListIn } from '../../client/list-answer.js';
 import { inRole, opt, recordWithoutPresence, type RecordType } from '../../contract/build.js';
-import { PvMarkData, PvRelationshipMarkData } from '../../contract/records/mark.js';
+import { PvMarkData, PvRelationshipMarkData } from '../../contract/records/relation.js';
 import { string } from '../../contract/scalars.js';
 import { operations } from '../../contract/service.js';
 import type { Kind } from '../../core/errors/kinds.js';

@@ -5,7 +5,7 @@ import type { MirrorFlags, ConnectionFlags, CommonFlags } from '../../kit/flags/
 import { openSession, type Session, serviceOf } from '../../kit/session/session.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import type { Context } from '../../kit/host/context.js';
-import { shellCommand, shellWord } from '../../core/text/shell/command.js';
+import { shellCommand, shellWord } from '../../core/text/text.js';
 import { openMirror, type Mirror } from '../../mirror/mirror.js';
 import { tableOf, usualSources, type Source } from '../../mirror/sources.js';
 import type { Service } from '../../mirror/open.js';

@@ -26,7 +26,7 @@ import type { Context } from '../../kit/host/context.js';
 import type { Job } from '../../jobs/plan-jobs.js';
 import { note } from '../../kit/host/notes.js';
 import { defined } from '../../core/values/value.js';
-import { shellCommand } from '../../core/text/shell/command.js';
+import { shellCommand } from '../../core/text/text.js';
 import type { Description } from '../../wsdl/reading/described.js';
 import { readDocuments } from '../../wsdl/reading/documents.js';
 import { describe } from '../../wsdl/reading/operations.js';

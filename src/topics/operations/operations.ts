@@ -13,7 +13,7 @@ import {
 import type { InputOf } from '../../contract/infer.js';
 import { type RecordValue, defined } from '../../core/values/value.js';
 import { boolean, string } from '../../contract/scalars.js';
-import { resultEnvelope } from '../../contract/records/result.js';
+import { resultEnvelope } from '../../contract/records/shared.js';
 import { fieldsOf, fullResult, itemOf, typeName } from '../../contract/walk.js';
 import { inAnyCase, nearest } from '../../core/text/nearest.js';
 import type { Context } from '../../kit/host/context.js';
@@ -24,7 +24,7 @@ import { templateOf } from '../../kit/operations/input.js';
 import { flaggedFormat } from '../../kit/output/output-choice.js';
 import { printRecords } from '../../kit/output/open-output.js';
 import { perhaps, usage } from '../../core/errors/relctl-error.js';
-import { choiceOf, choiceWords } from '../../soap/codec/choices.js';
+import { choiceOf, choiceWords } from '../../soap/codec/field-rules.js';
 import { formats, usualFormats } from '../../formats/writers/index.js';
 import { wrapWords } from '../../formats/layout/width.js';
 

@@ -7,7 +7,7 @@ import type { Input } from '../../contract/infer.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { note } from '../../kit/host/notes.js';
 import { emptyGuid, pastedGuid } from '../../core/text/scalars.js';
-import { shellCommand } from '../../core/text/shell/command.js';
+import { shellCommand } from '../../core/text/text.js';
 import { type RecordValue, defined } from '../../core/values/value.js';
 import type { WritePlan } from '../../lists/record/command.js';
 import { readProducts, textOf, titleOf, writtenProductIn, type ResolvedProduct } from './find.js';

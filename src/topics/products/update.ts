@@ -7,7 +7,7 @@ import type { Input } from '../../contract/infer.js';
 import { operations } from '../../contract/service.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { sameGuid } from '../../core/text/scalars.js';
-import { shellCommand } from '../../core/text/shell/command.js';
+import { shellCommand } from '../../core/text/text.js';
 import { escapeForTerminal } from '../../formats/escape.js';
 import { productChanges } from './product-flags.js';
 import { note } from '../../kit/host/notes.js';

@@ -13,7 +13,7 @@ import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { type Context, canAsk } from '../../kit/host/context.js';
 import { readStdin } from '../../kit/host/environment.js';
 import { confirm } from '../../kit/host/prompt.js';
-import { shellCommand } from '../../core/text/shell/command.js';
+import { shellCommand } from '../../core/text/text.js';
 import { profileChoice } from '../../profiles/resolve.js';
 import { hasPlain } from '../../profiles/secrets/secret.js';
 import { settingEntries, settings } from '../../profiles/settings/settings.js';

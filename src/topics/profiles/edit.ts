@@ -19,7 +19,7 @@ import { folderOfProfiles, profileStore, refuseBuiltIn } from '../../kit/session
 import { declined, usage } from '../../core/errors/relctl-error.js';
 import { existsSync } from 'node:fs';
 import { fileOfMirror } from '../../names/mirror/location.js';
-import { shellCommand } from '../../core/text/shell/command.js';
+import { shellCommand } from '../../core/text/text.js';
 import { findKeyring, keyringAccount } from '../../profiles/secrets/keyring.js';
 import { referencesIn } from '../../profiles/secrets/secret.js';
 

@@ -8,7 +8,7 @@ import { usage } from '../../core/errors/relctl-error.js';
 import type { Context } from '../../kit/host/context.js';
 import { noteInTerminal } from '../../kit/host/notes.js';
 import { nearest } from '../../core/text/nearest.js';
-import { shellCommand } from '../../core/text/shell/command.js';
+import { shellCommand } from '../../core/text/text.js';
 import { checkedName, nameKinds, namesLike, namesOf, withName, type NameKind } from '../../profiles/names.js';
 import type { StoredProfile } from '../../profiles/store/store.js';
 import { argument } from '../../kit/flags/define.js';

@@ -6,7 +6,7 @@ import { defined } from '../../core/values/value.js';
 import { secretText, secretReference } from './setting-flags.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { findKeyring, type Keyring } from '../../profiles/secrets/keyring.js';
-import { shellWord } from '../../core/text/shell/command.js';
+import { shellWord } from '../../core/text/text.js';
 import { pageOf } from '../../profiles/settings/forms.js';
 
 /**

@@ -4,7 +4,7 @@ import { listIn, wordsOf, type ListAnswer } from '../../client/list-answer.js';
 import { endOfTime } from '../../lists/list-flags.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { knownOperations } from '../../kit/operations/described.js';
-import { shellWord } from '../../core/text/shell/command.js';
+import { shellWord } from '../../core/text/text.js';
 import { firstMoment } from '../../core/text/time/moment.js';
 import type { Context } from '../../kit/host/context.js';
 import { printEnvelope } from '../../kit/calls/envelope.js';

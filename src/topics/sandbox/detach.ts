@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import { attempt, makeFolders } from '../../state/own-file.js';
 import { takeLock } from '../../state/locks/lock.js';
 import { sweepWork } from '../../sandbox/store/create.js';
-import { shellWord } from '../../core/text/shell/command.js';
+import { shellWord } from '../../core/text/text.js';
 import { databaseFile, runningSandbox, sandboxFolder, type RunningRecord } from '../../kit/sandbox/running.js';
 
 /** Locks a database, and removes what killed runs left; gives what releases it. Throws `locked` and `local`. */

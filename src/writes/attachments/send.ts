@@ -4,7 +4,7 @@ import type { CommonFlags, writeCallFlags } from '../../kit/flags/common.js';
 import { neutralGroup, switchFlag, type Values } from '../../kit/flags/define.js';
 import { basename } from 'node:path';
 import type { operations } from '../../contract/service.js';
-import type { StreamedContent } from '../../soap/wire/content/placed.js';
+import type { StreamedContent } from '../../soap/wire/content.js';
 import { base64Length, base64Of, hashOf, openSource, type Source } from './source.js';
 import type { Context } from '../../kit/host/context.js';
 import { note, noteInTerminal } from '../../kit/host/notes.js';

@@ -2,9 +2,9 @@ import type { RecordValue } from '../../core/values/value.js';
 import { createHash } from 'node:crypto';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import { openPartFile, type PartFile } from '../../state/part-file.js';
-import { Base64Decoder } from '../../core/text/base64/decoder.js';
+import { Base64Decoder } from '../../core/text/base64.js';
 import type { Sink } from '../../formats/streams.js';
-import type { ContentSink } from '../../soap/codec/decoder-options.js';
+import type { ContentSink } from '../../soap/codec/leaf.js';
 
 /** Where the bytes of an attachment are written while they come. */
 export interface Destination {

@@ -5,7 +5,7 @@ import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { readAt } from '../../state/durable.js';
 import { unreadableInput } from '../../state/own-file.js';
 import { isPipe, readBounded } from '../../state/given-file.js';
-import type { StreamedContent } from '../../soap/wire/content/placed.js';
+import type { StreamedContent } from '../../soap/wire/content.js';
 import type { RowFile } from '../rows/rows-text.js';
 import type { Context } from '../../kit/host/context.js';
 import { readStdinBytes, streamInput } from '../../kit/host/environment.js';

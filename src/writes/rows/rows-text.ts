@@ -9,7 +9,7 @@ import type { RowBase } from '../../formats/edits/base.js';
 import type { InputFile } from '../../formats/readers/input.js';
 import type { FieldFinder, RowParameter } from '../columns.js';
 import type { Change } from '../../lists/record/differences.js';
-import type { StreamedContent } from '../../soap/wire/content/placed.js';
+import type { StreamedContent } from '../../soap/wire/content.js';
 import type { BulkFlags } from '../flags.js';
 
 /** What a command with --file was given. */

@@ -1,6 +1,6 @@
 import { isLocalName } from '../../xml/names.js';
 import { badAnswer, RelctlError } from '../../core/errors/relctl-error.js';
-import { decodeReferences } from '../../xml/references.js';
+import { decodeReferences } from '../../xml/escape.js';
 import { parseBareTree, type TreeLimits, type TreeNode } from '../../xml/tree.js';
 
 /** A name in a namespace; '' for none. */

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { tmpdir } from 'node:os';
-import { IdSet, type IdSetOptions, type Known } from '../../../src/client/ids/id-set.js';
-import type { OpenOverflow, OverflowFile } from '../../../src/client/ids/overflow-guids.js';
+import {
+  IdSet,
+  type IdSetOptions,
+  type Known,
+  type OpenOverflow,
+  type OverflowFile,
+} from '../../../src/client/ids/id-set.js';
 import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import { openTemporaryFile } from '../../../src/state/temporary-file.js';
 import { idWords } from '../page-keys.js';

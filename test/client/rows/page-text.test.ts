@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import type { OverflowFile } from '../../../src/client/ids/overflow-guids.js';
+import type { OverflowFile } from '../../../src/client/ids/id-set.js';
 import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import { PageText } from '../../../src/client/rows/page-text.js';
 import { openTemporaryFile } from '../../../src/state/temporary-file.js';

@@ -4,7 +4,7 @@ import type { RecordValue } from '../../../src/core/values/value.js';
 import type { Piece } from '../../../src/formats/writers/format.js';
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import type { OverflowFile } from '../../../src/client/ids/overflow-guids.js';
+import type { OverflowFile } from '../../../src/client/ids/id-set.js';
 import { partsOf } from '../../../src/client/rows/row.js';
 import { Renderer } from '../../../src/client/rows/renderer.js';
 import { openTemporaryFile } from '../../../src/state/temporary-file.js';

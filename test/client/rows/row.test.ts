@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { tmpdir } from 'node:os';
 import { jsonPieces } from '../../../src/kit/calls/trace.js';
-import type { OverflowFile } from '../../../src/client/ids/overflow-guids.js';
+import type { OverflowFile } from '../../../src/client/ids/id-set.js';
 import { leadRow, recordOf, recordSlices, rowId, type Row } from '../../../src/client/rows/row.js';
 import { Renderer } from '../../../src/client/rows/renderer.js';
 import { openTemporaryFile } from '../../../src/state/temporary-file.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { SecretFilter, createMask, hideInQuotes } from '../../../src/core/secrets/mask.js';
 import { formsMade, formsOfGuidsMade } from '../../support/secrets/forms-made.js';
-import { escapeAttribute, escapeText } from '../../../src/xml/writer.js';
+import { escapeAttribute, escapeText } from '../../../src/xml/escape.js';
 
 const key = '6f9619ff-8b86-d011-b42d-00c04fc964ff';
 const password = 'p<a>s&s "w/o\'rd"+é';

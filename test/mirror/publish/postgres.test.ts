@@ -12,7 +12,7 @@ import { sourcesIn, tablesWith } from '../../../src/mirror/sources.js';
 import { readPostgresAddress } from '../../../src/mirror/postgres/address.js';
 import { connectPostgres } from '../../../src/mirror/postgres/connect.js';
 import { openDatabase, type Database } from '../../../src/state/sqlite/open.js';
-import type { Cell } from '../../../src/contract/tables/cells.js';
+import type { Cell } from '../../../src/contract/columns.js';
 import { startPostgres, type PostgresServer } from '../../support/postgres.js';
 import { valuesOf } from '../../support/values-of.js';
 

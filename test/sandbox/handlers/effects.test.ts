@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { PvRelationshipData } from '../../../src/contract/records/relationship.js';
+import { PvRelationshipData } from '../../../src/contract/records/relation.js';
 import { fieldId, known, knownId } from '../../../src/sandbox/dataset/known.js';
 import { activityHandlers } from '../../../src/sandbox/handlers/activity.js';
 import type { Call } from '../../../src/sandbox/handlers/handler.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { PvActivityData } from '../../../src/contract/records/activity.js';
-import { PvRelationshipData } from '../../../src/contract/records/relationship.js';
+import { PvRelationshipData } from '../../../src/contract/records/relation.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
 import { fieldValuesOf, findById } from '../../../src/sandbox/store/records.js';
 import { inserter, listsOf } from '../../../src/sandbox/store/rows.js';

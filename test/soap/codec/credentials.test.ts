@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ApiCredentials } from '../../../src/contract/records/credentials.js';
+import { ApiCredentials } from '../../../src/contract/records/shared.js';
 import { maskedCredentials, secretFields, secretsOf } from '../../../src/soap/codec/credentials.js';
 
 const ApiKey = '6f9619ff-8b86-d011-b42d-00c04fc964ff';

@@ -2,7 +2,7 @@ import { isRecord, type RecordValue } from '../../../src/core/values/value.js';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Operation } from '../../../src/contract/build.js';
-import { ApiCredentials } from '../../../src/contract/records/credentials.js';
+import { ApiCredentials } from '../../../src/contract/records/shared.js';
 import { operations, records } from '../../../src/contract/service.js';
 import { encodeFields } from '../../../src/soap/codec/encode.js';
 import { readRequest } from '../../../src/soap/wire/receive.js';

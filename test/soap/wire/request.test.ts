@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { ApiCredentials } from '../../../src/contract/records/credentials.js';
+import { ApiCredentials } from '../../../src/contract/records/shared.js';
 import { operations } from '../../../src/contract/service.js';
 import { writeMaskedRequest, writeRequest, type RequestText } from '../../../src/soap/wire/request.js';
 import { fieldsOf } from '../../support/soap/arbitraries.js';

@@ -2,7 +2,7 @@ import type { Input } from '../../../src/contract/infer.js';
 import { operations, type OperationName } from '../../../src/contract/service.js';
 import { known } from '../../../src/sandbox/dataset/known.js';
 import type { Fields, Operation, RecordType, Type } from '../../../src/contract/build.js';
-import { resultEnvelope } from '../../../src/contract/records/result.js';
+import { resultEnvelope } from '../../../src/contract/records/shared.js';
 import { boolean } from '../../../src/contract/scalars.js';
 
 /** One call of the sandbox, in the words of the contract. */

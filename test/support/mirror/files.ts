@@ -14,7 +14,7 @@ import { readUntilSure } from '../../../src/topics/mirror/sync/sync.js';
 import { createSearch, indexRows } from '../../../src/mirror/search/index-rows.js';
 import { findRows, type Hit, type SearchRequest } from '../../../src/mirror/search/find.js';
 import { questionOf, searchedTables } from '../../../src/mirror/search/match.js';
-import type { Cell } from '../../../src/contract/tables/cells.js';
+import type { Cell } from '../../../src/contract/columns.js';
 
 const service = { url: 'http://crm/', namespace: 'http://crm/', database: '' };
 

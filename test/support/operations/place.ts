@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, basename, dirname } from 'node:path';
 import type { Row } from '../../../src/state/sqlite/open.js';
-import type { Cell } from '../../../src/contract/tables/cells.js';
+import type { Cell } from '../../../src/contract/columns.js';
 import { openStore, type Store } from '../../../src/sandbox/store/open.js';
 import { ends, home, relctl, type Run, type RunOptions } from '../relctl.js';
 import { sandboxHere, type ServingSandbox } from '../sandbox.js';

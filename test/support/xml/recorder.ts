@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import type { ElementTaker, ElementTemplate, ElementRange, XmlEvents } from '../../../src/xml/events.js';
 import { XmlReader, type ReaderOptions } from '../../../src/xml/reader.js';
-import { decodeReferences } from '../../../src/xml/references.js';
+import { decodeReferences } from '../../../src/xml/escape.js';
 
 /** One event: `<{namespace}local` with attributes, text in quotes, `>` for a close. Neighbouring texts are one. */
 export type Event = readonly unknown[];

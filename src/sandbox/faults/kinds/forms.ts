@@ -1,5 +1,5 @@
 import { findOperation, operations } from '../../../contract/service.js';
-import { readDuration } from '../../../core/text/time/duration.js';
+import { readDuration } from '../../../core/text/time/moment.js';
 import { nearest } from '../../../core/text/nearest.js';
 
 /** How a value in a fault plan is written, and what it means. */

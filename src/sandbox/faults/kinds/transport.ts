@@ -5,7 +5,7 @@ import { type Effects, type FaultKind, argument, faultKind } from './fault-kind.
 import { amount, choice, codeName, headerText, rate, text, time, whole } from './forms.js';
 import { gzipSync } from 'node:zlib';
 import type { WholeResponse } from '../../../soap/wire/response.js';
-import { escapeText } from '../../../xml/writer.js';
+import { escapeText } from '../../../xml/escape.js';
 
 const encoder = new TextEncoder();
 

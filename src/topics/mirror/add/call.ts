@@ -30,7 +30,7 @@ import type { RecordValue } from '../../../core/values/value.js';
 import { refuseChanged } from '../sync/plan.js';
 import { reportAdded, type addFlags } from './sources.js';
 import { openToWrite } from '../open.js';
-import { shellWord } from '../../../core/text/shell/command.js';
+import { shellWord } from '../../../core/text/text.js';
 import { tablesWith, type Source, type SourceState } from '../../../mirror/sources.js';
 import type { MirrorTable } from '../../../mirror/tables.js';
 

@@ -5,7 +5,7 @@ import type { Session } from '../../../kit/session/session.js';
 import { usage } from '../../../core/errors/relctl-error.js';
 import type { Context } from '../../../kit/host/context.js';
 import { noteInTerminal } from '../../../kit/host/notes.js';
-import { shellWord } from '../../../core/text/shell/command.js';
+import { shellWord } from '../../../core/text/text.js';
 import type { Mirror } from '../../../mirror/mirror.js';
 import type { Source } from '../../../mirror/sources.js';
 import type { RecordValue } from '../../../core/values/value.js';

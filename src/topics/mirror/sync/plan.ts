@@ -9,7 +9,7 @@ import type { Session } from '../../../kit/session/session.js';
 import type { Context } from '../../../kit/host/context.js';
 import { knownOperations, readingImport } from '../../../kit/operations/described.js';
 import { RelctlError } from '../../../core/errors/relctl-error.js';
-import { shellCommand } from '../../../core/text/shell/command.js';
+import { shellCommand } from '../../../core/text/text.js';
 import { operationList, type OperationList, refuseWrite } from '../../../lists/of-operation/list.js';
 import { pathText } from '../../../lists/of-operation/parameters.js';
 import { storedLine } from '../../../mirror/of-call/stored.js';

@@ -6,7 +6,7 @@ import { int, long, string } from '../../../contract/scalars.js';
 import { operations } from '../../../contract/service.js';
 import type { Kind } from '../../../core/errors/kinds.js';
 import { RelctlError, usage } from '../../../core/errors/relctl-error.js';
-import { safeFileName } from '../../../core/text/file-name.js';
+import { safeFileName } from '../../../core/text/text.js';
 import { defined } from '../../../core/values/value.js';
 import { printEnvelope } from '../../../kit/calls/envelope.js';
 import type { Context } from '../../../kit/host/context.js';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { RelctlError } from '../../../../src/core/errors/relctl-error.js';
-import { isBase64 } from '../../../../src/core/text/base64/base64.js';
-import { Base64Decoder } from '../../../../src/core/text/base64/decoder.js';
+import { RelctlError } from '../../../src/core/errors/relctl-error.js';
+import { isBase64, Base64Decoder } from '../../../src/core/text/base64.js';
 
 /** The bytes of a text that comes in these pieces. */
 function decoded(pieces: readonly string[]): Buffer {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Base64Check, isBase64 } from '../../../../src/core/text/base64/base64.js';
+import { Base64Check, isBase64 } from '../../../src/core/text/base64.js';
 
 describe('base64', () => {
   it('is the alphabet with its padding, and nothing else', () => {

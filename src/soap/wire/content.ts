@@ -1,11 +1,5 @@
-import {
-  type Body,
-  type StreamedBody,
-  isStreamed,
-  type HttpRequest,
-  type OutgoingRequest,
-} from '../../transport/http.js';
-import { RelctlError } from '../../../core/errors/relctl-error.js';
+import { type Body, type StreamedBody, isStreamed, type HttpRequest, type OutgoingRequest } from '../transport/http.js';
+import { RelctlError } from '../../core/errors/relctl-error.js';
 
 /** Content that is sent in the place of a text of a result, as it is: it holds nothing that XML has another form for. */
 export interface PlacedContent extends StreamedBody {

@@ -7,7 +7,7 @@ import {
   findUnsayable,
   isPlainText,
   xmlDeclaration,
-} from '../../src/xml/writer.js';
+} from '../../src/xml/escape.js';
 import { sayable } from '../support/xml/documents.js';
 import { eventsOf } from '../support/xml/recorder.js';
 

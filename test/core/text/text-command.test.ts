@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
-import { seenCommand, shellWord } from '../../../../src/core/text/shell/command.js';
-import { needs } from '../../../support/skip.js';
+import { seenCommand, shellWord } from '../../../src/core/text/text.js';
+import { needs } from '../../support/skip.js';
 
 describe('seenCommand', () => {
   for (const [word, written] of [

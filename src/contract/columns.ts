@@ -1,5 +1,6 @@
-import type { RecordType, ScalarName, Type } from '../build.js';
-import { isNested, isTooDeep, recordOf, scalarOf } from '../walk.js';
+import type { RecordType, ScalarName, Type } from './build.js';
+import { isNested, isTooDeep, recordOf, scalarOf } from './walk.js';
+import { hasValue, isList, isRecord, type RecordValue, type Value } from '../core/values/value.js';
 
 /** A column and the path of its value in the record; columns that the contract does not have are `extra`, without a path. */
 export interface Column {
@@ -91,3 +92,29 @@ export function layout(record: RecordType, keeping: Keeping, above: readonly Rec
   layRecord(laying, record, { path: [], isOptional: false });
   return laying;
 }
+
+/** The value of a cell: booleans are 0 and 1; long, decimal, dateTime and guid are text. */
+export type Cell = string | number | null;
+
+/** The value at a path of a record; undefined where it is absent. */
+export function valueAt(record: RecordValue, path: readonly string[]): Value | undefined {
+  let value: Value | undefined = record;
+  for (const name of path) value = isRecord(value) ? value[name] : undefined;
+  return value;
+}
+
+/** The items of the list at a path of a record; none where there is no list. */
+export function listAt(record: RecordValue, path: readonly string[]): readonly Value[] {
+  const value = valueAt(record, path);
+  return isList(value) ? value : [];
+}
+
+/** A value as a cell; what is absent or nil is null, and a value that is no scalar is JSON. */
+export function cellOf(value: Value | undefined): Cell {
+  if (!hasValue(value)) return null;
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  return typeof value === 'number' || typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** The cell of a record, or of the item of a list, in a column of the contract. */
+export const cellIn = (item: Value, { path }: Column): Cell => cellOf(isRecord(item) ? valueAt(item, path) : item);

@@ -1,8 +1,8 @@
 import type { Value } from '../../../src/core/values/value.js';
 import assert from 'node:assert/strict';
 import { RelctlError } from '../../../src/core/errors/relctl-error.js';
-import { writeUntyped } from '../../../src/soap/values/untyped.js';
-import { escapeText } from '../../../src/xml/writer.js';
+import { writeUntyped } from '../../../src/soap/values/free-form.js';
+import { escapeText } from '../../../src/xml/escape.js';
 
 const write = (value: Value): string =>
   writeUntyped({ name: 'Data', start: 'Data' }, value, { path: 'Data', direction: 'response', escape: escapeText });

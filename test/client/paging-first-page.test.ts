@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import type { RecordValue } from '../../src/core/values/value.js';
-import { mayBeTooLarge } from '../../src/client/first-page.js';
+import { mayBeTooLarge, type FetchPage, type PagingPlan } from '../../src/client/paging.js';
 import { rowsAnswered } from '../support/rows-answered.js';
 import { readPages } from '../../src/client/pages.js';
-import type { FetchPage, PagingPlan } from '../../src/client/paging.js';
 import type { Kind } from '../../src/core/errors/kinds.js';
 import { RelctlError, type ErrorFacts } from '../../src/core/errors/relctl-error.js';
 

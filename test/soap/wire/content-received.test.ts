@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { RelctlError } from '../../../../src/core/errors/relctl-error.js';
-import type { Body, StreamedBody } from '../../../../src/soap/transport/http.js';
-import { readRequest } from '../../../../src/soap/wire/receive.js';
-import { heldCharacters } from '../../../../src/soap/wire/content/received.js';
-import { bytesOf, envelope, namespace } from '../../../support/soap/exchange.js';
+import { RelctlError } from '../../../src/core/errors/relctl-error.js';
+import type { Body, StreamedBody } from '../../../src/soap/transport/http.js';
+import { heldCharacters, readRequest } from '../../../src/soap/wire/receive.js';
+import { bytesOf, envelope, namespace } from '../../support/soap/exchange.js';
 
 const id = '6f9619ff-8b86-d011-b42d-00c04fc964ff';
 const who = `<credentials><ApiKey>${id}</ApiKey><DatabaseId xsi:nil="true"/><UserId xsi:nil="true"/></credentials>`;

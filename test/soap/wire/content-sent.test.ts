@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { operations } from '../../../../src/contract/service.js';
-import { isStreamed } from '../../../../src/soap/transport/http.js';
-import { writeRequest } from '../../../../src/soap/wire/request.js';
-import { withContent } from '../../../../src/soap/wire/content/placed.js';
-import { namespace, textOf, url } from '../../../support/soap/exchange.js';
+import { operations } from '../../../src/contract/service.js';
+import { isStreamed } from '../../../src/soap/transport/http.js';
+import { writeRequest } from '../../../src/soap/wire/request.js';
+import { withContent } from '../../../src/soap/wire/content.js';
+import { namespace, textOf, url } from '../../support/soap/exchange.js';
 
 const base = {
   operation: operations.ActivityAddAttachment,

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { operations } from '../../../src/contract/service.js';
 import type { Answer } from '../../../src/soap/wire/answer.js';
 import { readResponse } from '../../../src/soap/wire/answer.js';
-import type { ContentSink } from '../../../src/soap/codec/decoder-options.js';
+import type { ContentSink } from '../../../src/soap/codec/leaf.js';
 import { bytesOf, envelope, namespace, read, stream } from '../../support/soap/exchange.js';
 
 const head =

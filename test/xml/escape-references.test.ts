@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { decodeReferences } from '../../src/xml/references.js';
-import { escapeAttribute, escapeReceivedText, escapeText } from '../../src/xml/writer.js';
+import { decodeReferences, escapeAttribute, escapeReceivedText, escapeText } from '../../src/xml/escape.js';
 
 // Every code point but NUL and the surrogates: what references can carry.
 const character = fc

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { basename, join } from 'node:path';
 import fc from 'fast-check';
-import { safeFileName } from '../../../src/core/text/file-name.js';
+import { safeFileName } from '../../../src/core/text/text.js';
 
 const safe = (given: string): string => safeFileName(given, 'fallback');
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { durationText, readDuration, readSeconds, ageText } from '../../../../src/core/text/time/duration.js';
+import { durationText, readDuration, readSeconds, ageText } from '../../../../src/core/text/time/moment.js';
 
 describe('A length of time', () => {
   for (const [text, ms] of [

@@ -48,55 +48,35 @@ const topicNames: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What is meant by words that other programs have as a command: command lines, the likeliest first. */
-const programWords: Readonly<Record<string, readonly string[]>> = {
-  version: ['--version'],
-  login: ['profile add NAME'],
-  logon: ['profile add NAME'],
-  signin: ['profile add NAME'],
-  auth: ['profile add NAME', 'profile test'],
-  authenticate: ['profile add NAME', 'profile test'],
-  connect: ['profile add NAME', 'profile test'],
-  init: ['profile add NAME'],
-  setup: ['profile add NAME'],
-  configure: ['profile add NAME', 'profile edit NAME'],
-  config: ['profile list', 'profile show'],
-  configuration: ['profile list', 'profile show'],
-  settings: ['profile show', 'profile list'],
-  logout: ['profile remove NAME'],
-  me: ['whoami'],
-  user: ['whoami'],
-  users: ['whoami'],
-  'who am i': ['whoami'],
-  health: ['doctor', 'profile test'],
-  check: ['doctor', 'profile test'],
-  ping: ['profile test', 'doctor'],
-  test: ['profile test', 'doctor'],
-  diagnose: ['doctor'],
-  completion: ['autocomplete --install'],
-  completions: ['autocomplete --install'],
-  complete: ['autocomplete --install'],
-  'export csv': ['relation list -o csv', 'export run'],
-  'export excel': ['relation list -o xlsx --output-file relations.xlsx'],
-  'export xlsx': ['relation list -o xlsx --output-file relations.xlsx'],
-  'export parquet': ['relation list -o parquet --output-file relations.parquet'],
-  'export json': ['relation list -o json', 'export run'],
-  csv: ['relation list -o csv'],
-  soap: ['call', 'operations'],
-  query: ['sql'],
-  select: ['sql'],
-  request: ['call', 'operations'],
-  invoke: ['call', 'operations'],
-  raw: ['call', 'operations'],
-  api: ['operations', 'call'],
-  methods: ['operations'],
-  download: ['attachment get'],
-  aliases: ['name list'],
-  phones: ['relation phone-book'],
-  man: ['--help'],
-  usage: ['--help'],
-  commands: ['--help'],
-  exit: ['--help'],
-};
+const programWords: ReadonlyMap<string, readonly string[]> = new Map(
+  [
+    { words: ['version'], lines: ['--version'] },
+    { words: ['login', 'logon', 'signin', 'init', 'setup'], lines: ['profile add NAME'] },
+    { words: ['auth', 'authenticate', 'connect'], lines: ['profile add NAME', 'profile test'] },
+    { words: ['configure'], lines: ['profile add NAME', 'profile edit NAME'] },
+    { words: ['config', 'configuration'], lines: ['profile list', 'profile show'] },
+    { words: ['settings'], lines: ['profile show', 'profile list'] },
+    { words: ['logout'], lines: ['profile remove NAME'] },
+    { words: ['me', 'user', 'users', 'who am i'], lines: ['whoami'] },
+    { words: ['health', 'check'], lines: ['doctor', 'profile test'] },
+    { words: ['ping', 'test'], lines: ['profile test', 'doctor'] },
+    { words: ['diagnose'], lines: ['doctor'] },
+    { words: ['completion', 'completions', 'complete'], lines: ['autocomplete --install'] },
+    { words: ['export csv'], lines: ['relation list -o csv', 'export run'] },
+    { words: ['export excel', 'export xlsx'], lines: ['relation list -o xlsx --output-file relations.xlsx'] },
+    { words: ['export parquet'], lines: ['relation list -o parquet --output-file relations.parquet'] },
+    { words: ['export json'], lines: ['relation list -o json', 'export run'] },
+    { words: ['csv'], lines: ['relation list -o csv'] },
+    { words: ['soap', 'request', 'invoke', 'raw'], lines: ['call', 'operations'] },
+    { words: ['query', 'select'], lines: ['sql'] },
+    { words: ['api'], lines: ['operations', 'call'] },
+    { words: ['methods'], lines: ['operations'] },
+    { words: ['download'], lines: ['attachment get'] },
+    { words: ['aliases'], lines: ['name list'] },
+    { words: ['phones'], lines: ['relation phone-book'] },
+    { words: ['man', 'usage', 'commands', 'exit'], lines: ['--help'] },
+  ].flatMap(({ words, lines }) => words.map((word) => [word, lines] as const)),
+);
 
 /** Topics in the order in which people use them most. */
 const usualTopics: readonly string[] = ['relation', 'activity', 'product', 'relationship', 'profile', 'attachment'];
@@ -199,13 +179,8 @@ function commandsOfOtherPrograms(typed: readonly string[], { commands, topics }:
   const [first = '', second = ''] = typed;
   // A statement or a sentence is no word of a command.
   const isAlone = typed.length === 1 || second.includes(' ');
-  const phrase = [3, 2]
-    .map((count) => typed.slice(0, count).join(' '))
-    .find((each) => Object.hasOwn(programWords, each));
-  const lines =
-    (phrase === undefined ? undefined : programWords[phrase]) ??
-    (isAlone && Object.hasOwn(programWords, first) ? programWords[first] : undefined) ??
-    [];
+  const phrases = [...[3, 2].map((count) => typed.slice(0, count).join(' ')), ...(isAlone ? [first] : [])];
+  const lines = phrases.map((phrase) => programWords.get(phrase)).find((each) => each !== undefined) ?? [];
   const isKnown = (line: string): boolean =>
     line.startsWith('--') || [...commands, ...topics].some((id) => `${line} `.startsWith(`${spaced(id)} `));
   return lines.filter(isKnown);

@@ -30,37 +30,26 @@ function missing(names: readonly string[], what: string, command: string): Relct
   return usage(first, `${listed} ${verb} missing${what === '' ? '' : `: ${what}`}`, `relctl ${command} --help`);
 }
 
-const synonymsOfFlags: Readonly<Record<string, string>> = {
-  filter: 'where',
-  format: 'output',
-  out: 'output-file',
-  outfile: 'output-file',
-  select: 'columns',
-  fields: 'columns',
-  max: 'limit',
-  top: 'limit',
-  workflow: 'fields-of',
-  order: 'sort',
-  'order-by': 'sort',
-  'sort-by': 'sort',
-  orderby: 'sort',
-  silent: 'quiet',
-  verbose: 'trace',
-  debug: 'trace',
-  jq: 'query',
-  jmespath: 'query',
-  'max-items': 'limit',
-  'result-format': 'output',
-  'target-org': 'profile',
-  'no-prompt': 'yes',
-  'dry-run': 'envelope',
-  n: 'envelope',
+/** Names that other programs have for flags. */
+const synonymsOfFlags: Readonly<Record<string, readonly string[]>> = {
+  where: ['filter'],
+  output: ['format', 'result-format'],
+  'output-file': ['out', 'outfile'],
+  columns: ['select', 'fields'],
+  limit: ['max', 'top', 'max-items'],
+  'fields-of': ['workflow'],
+  sort: ['order', 'order-by', 'sort-by', 'orderby'],
+  quiet: ['silent'],
+  trace: ['verbose', 'debug'],
+  query: ['jq', 'jmespath'],
+  profile: ['target-org'],
+  yes: ['no-prompt'],
+  envelope: ['dry-run', 'n'],
 };
 
-function nearestFlag(name: string, known: readonly string[]): string | undefined {
-  const synonym = Object.hasOwn(synonymsOfFlags, name) ? synonymsOfFlags[name] : undefined;
-  return synonym !== undefined && known.includes(synonym) ? synonym : nearest(name, known);
-}
+const nearestFlag = (name: string, known: readonly string[]): string | undefined =>
+  known.find((flag) => Object.hasOwn(synonymsOfFlags, flag) && synonymsOfFlags[flag]?.includes(name)) ??
+  nearest(name, known);
 
 function unknownFlag(typed: readonly string[], known: readonly string[], command: string): RelctlError {
   // What stands behind the `=` may be a secret.

@@ -39,12 +39,6 @@ function checkedSeconds(text: string, path: string, [least, most]: readonly [num
   throw wrong(`takes a length of time such as 30s or 5m, ${bounds}, not '${text}'`, path);
 }
 
-function checkedYesNo(text: string, path: string): boolean {
-  const value = readYesNo(text);
-  if (value !== undefined) return value;
-  throw wrong(`takes ${yesNoWords}, not '${text}'`, path);
-}
-
 type Check = (text: string, path: string, facts: Facts) => SettingValue;
 
 const checks = {
@@ -67,7 +61,11 @@ const checks = {
     const hint = near === undefined || !path.startsWith('--') ? near : lineWith(path, near);
     throw usage(path, `${path} takes ${choices.join(', ')}, not '${text}'`, hint);
   },
-  'yes-no': checkedYesNo,
+  'yes-no': (text, path) => {
+    const value = readYesNo(text);
+    if (value !== undefined) return value;
+    throw wrong(`takes ${yesNoWords}, not '${text}'`, path);
+  },
   zone: (text, path) => {
     if (isZone(text)) return text;
     throw wrong(`takes a time zone such as Europe/Amsterdam, not '${text}'`, path);
@@ -118,6 +116,14 @@ type Declared = Omit<Setting, 'environment'>;
 
 const anHour = 3600;
 
+const duration = (fallback: number, doc: string, bounds: readonly [least: number, most: number] = [1, anHour]) =>
+  ({ form: 'duration', bounds, fallback, doc }) as const;
+
+const yesNo = (fallback: boolean, doc: string) => ({ form: 'yes-no', fallback, doc }) as const;
+
+const whole = (bounds: readonly [least: number, most: number], fallback: number, doc: string) =>
+  ({ form: 'whole', bounds, fallback, doc }) as const;
+
 /**
  * Every setting, in the order in which they are shown and asked for: the only place where names, forms and defaults are
  * written.
@@ -155,7 +161,7 @@ const declared = {
   sourceCategory: { form: 'text', doc: 'Category of the application that calls.' },
   sourceSubcategory: { form: 'text', doc: 'Subcategory of the application that calls.' },
   sourceVersion: { form: 'text', doc: 'Version of the application that calls; the default is that of relctl.' },
-  sendSourceApplication: { form: 'yes-no', fallback: true, doc: 'Send the application data with each call.' },
+  sendSourceApplication: yesNo(true, 'Send the application data with each call.'),
   credentialsCode: {
     form: 'text',
     doc: 'Additional result codes, separated by commas, that mean refused credentials.',
@@ -172,77 +178,47 @@ const declared = {
     form: 'allowed-values',
     doc: 'Additional values of enumerations of this service: NAME=VALUE, separated by commas.',
   },
-  firstPage: { form: 'whole', bounds: [0, 1], fallback: 1, doc: 'Number of the first page of a list: 0 or 1.' },
-  pageSize: {
-    form: 'whole',
-    bounds: [1, 1_000_000],
-    fallback: 100,
-    doc: 'Rows per call; for a whole list without field values, relctl starts with 1,000, or with the result of calibration.',
-  },
+  firstPage: whole([0, 1], 1, 'Number of the first page of a list: 0 or 1.'),
+  pageSize: whole(
+    [1, 1_000_000],
+    100,
+    'Rows per call; for a whole list without field values, relctl starts with 1,000, or with the result of calibration.',
+  ),
   listEnd: {
     form: 'choice',
     choices: ['empty', 'absent'],
     fallback: 'empty',
     doc: 'How the service marks the end of a list: a page whose list is empty or nil, or also one whose list is absent.',
   },
-  connectTimeout: { form: 'duration', bounds: [1, anHour], fallback: 10, doc: 'Time limit to connect.' },
-  tlsTimeout: {
-    form: 'duration',
-    bounds: [1, anHour],
-    fallback: 10,
-    doc: 'Time limit for the TLS handshake.',
-  },
-  firstByteTimeout: {
-    form: 'duration',
-    bounds: [1, anHour],
-    fallback: 120,
-    doc: 'Time limit until the answer begins.',
-  },
-  idleTimeout: {
-    form: 'duration',
-    bounds: [1, anHour],
-    fallback: 30,
-    doc: 'Time limit between two parts of an answer.',
-  },
-  timeout: { form: 'duration', bounds: [1, 24 * anHour], fallback: 600, doc: 'Time limit for one call.' },
+  connectTimeout: duration(10, 'Time limit to connect.'),
+  tlsTimeout: duration(10, 'Time limit for the TLS handshake.'),
+  firstByteTimeout: duration(120, 'Time limit until the answer begins.'),
+  idleTimeout: duration(30, 'Time limit between two parts of an answer.'),
+  timeout: duration(600, 'Time limit for one call.', [1, 24 * anHour]),
   timeZone: {
     form: 'zone',
     doc: 'Time zone of times without one, such as Europe/Amsterdam; the default is that of the machine.',
   },
-  retries: {
-    form: 'whole',
-    bounds: [0, 20],
-    fallback: 2,
-    doc: 'How often relctl retries a read after a temporary failure.',
-  },
+  retries: whole([0, 20], 2, 'How often relctl retries a read after a temporary failure.'),
   proxy: { form: 'text', isSecret: true, doc: 'URL of the HTTP proxy.' },
   noProxy: { form: 'text', doc: 'Hosts that relctl calls without the proxy.' },
   caFile: { form: 'file', doc: 'PEM file of additional trusted authorities.' },
   clientCertFile: { form: 'file', doc: 'PEM file of the client certificate.' },
   clientKeyFile: { form: 'file', doc: 'PEM file of its private key.' },
   clientKeyPassphrase: { form: 'text', isSecret: true, doc: 'Passphrase of the private key.' },
-  insecureTls: {
-    form: 'yes-no',
-    fallback: false,
-    doc: 'Accept any certificate. For a test service only.',
-  },
-  cookies: {
-    form: 'yes-no',
-    fallback: true,
-    doc: 'Send cookies of the service back to it, within one run.',
-  },
-  insecureHTTPParser: {
-    form: 'yes-no',
-    fallback: false,
-    doc: 'Accept answers that violate HTTP, as far as Node can read them: folded headers, padded chunk sizes.',
-  },
+  insecureTls: yesNo(false, 'Accept any certificate. For a test service only.'),
+  cookies: yesNo(true, 'Send cookies of the service back to it, within one run.'),
+  insecureHTTPParser: yesNo(
+    false,
+    'Accept answers that violate HTTP, as far as Node can read them: folded headers, padded chunk sizes.',
+  ),
   output: {
     form: 'choice',
     choices: textFormatNames,
     doc: `Default output format: ${textFormatNames.slice(0, -1).join(', ')} or ${textFormatNames.at(-1) ?? ''}.`,
   },
-  progress: { form: 'yes-no', fallback: false, doc: 'Report the progress of a list, also without a terminal.' },
-  excel: { form: 'yes-no', fallback: false, doc: 'Write CSV for Excel, as --excel does.' },
+  progress: yesNo(false, 'Report the progress of a list, also without a terminal.'),
+  excel: yesNo(false, 'Write CSV for Excel, as --excel does.'),
   country: {
     form: 'country',
     doc: 'Country of the spreadsheets for --excel, two letters such as GB; the default is a country with decimal commas.',
@@ -255,34 +231,16 @@ const declared = {
     form: 'rate',
     doc: 'Rate limit for written rows, and for relations that a sync reads one by one: 10/s, 30/m.',
   },
-  maxRows: {
-    form: 'whole',
-    bounds: [1, 10_000_000],
-    fallback: 10_000,
-    doc: 'Maximum number of rows in a file that relctl writes.',
-  },
-  maxStaleness: {
-    form: 'duration',
-    bounds: [0, anHour],
-    fallback: 60,
-    doc: 'Maximum age of the data of a record when relctl writes it; relctl reads older data again.',
-  },
-  checkIds: {
-    form: 'yes-no',
-    fallback: true,
-    doc: 'Check the Ids in rows to write against the mirror, if there is one.',
-  },
-  ledger: { form: 'yes-no', fallback: true, doc: 'Log the writes to this service in the ledger.' },
-  askBeforeWrites: {
-    form: 'yes-no',
-    fallback: true,
-    doc: 'Ask in a terminal before each write, unless --yes is set.',
-  },
-  protected: {
-    form: 'yes-no',
-    fallback: false,
-    doc: 'Ask before each write, regardless of --yes and askBeforeWrites; a script needs --confirm.',
-  },
+  maxRows: whole([1, 10_000_000], 10_000, 'Maximum number of rows in a file that relctl writes.'),
+  maxStaleness: duration(
+    60,
+    'Maximum age of the data of a record when relctl writes it; relctl reads older data again.',
+    [0, anHour],
+  ),
+  checkIds: yesNo(true, 'Check the Ids in rows to write against the mirror, if there is one.'),
+  ledger: yesNo(true, 'Log the writes to this service in the ledger.'),
+  askBeforeWrites: yesNo(true, 'Ask in a terminal before each write, unless --yes is set.'),
+  protected: yesNo(false, 'Ask before each write, regardless of --yes and askBeforeWrites; a script needs --confirm.'),
 } as const satisfies Record<string, Declared>;
 
 /** Name of a setting. */

@@ -75,8 +75,6 @@ export interface RunEnd extends Ending {
   readonly secrets: SecretFilter;
 }
 
-const defectAbort = (): RelctlError => new RelctlError('interrupted', 'a bug in relctl ended the run');
-
 function errorOfDefect(thrown: unknown, isWriting: boolean): RelctlError {
   const defect = RelctlError.from(thrown);
   if (!isWriting) return defect;
@@ -106,7 +104,7 @@ export function untilDefect(
     if (stopping.signal.aborted) return;
     // Stopping ends the write as well.
     const failure = errorOfDefect(thrown, signals.isWriting());
-    stopping.abort(defectAbort());
+    stopping.abort(new RelctlError('interrupted', 'a bug in relctl ended the run'));
     tell(failure);
   });
   const defect = stopping.signal;

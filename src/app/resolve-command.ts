@@ -81,13 +81,11 @@ function command(argv: readonly string[], words: readonly string[], names: Names
   return words.length === longestMatch(words, names.topics) ? help(words, names, false) : unknown(words, names, argv);
 }
 
-const requestsVersion = ([first = '']: readonly string[], { commands }: Names): boolean =>
-  versionArguments.includes(first) && !commands.includes(first);
-
 /** Reads the arguments up to the command's name (pure). */
 export function resolveCommand(argv: readonly string[], names: Names): ProgramRequest {
   const words = leadingWords(argv);
-  if (requestsVersion(argv, names)) return { kind: 'version' };
+  const [first = ''] = argv;
+  if (versionArguments.includes(first) && !names.commands.includes(first)) return { kind: 'version' };
   if (words[0] === 'help' && !names.commands.includes('help')) return helpCommand(argv, words.slice(1), names);
   const flag = argv.length === 0 ? '-h' : helpFlag(argv);
   if (flag !== undefined || endsInHelp(words, names)) return help(words, names, flag === '-h');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { HttpHandler, HttpResponse, IncomingRequest, OutgoingResponse } from '../soap/transport/http.js';
-import { type PublicUrl, type SandboxContext, type SandboxMode, sandboxNamespace, servicePath } from './context.js';
+import { type SandboxContext, sandboxNamespace, servicePath } from './context.js';
 import { fillStore, originOf } from './dataset/fill.js';
 import { type DatasetParameters, defaultParameters } from './dataset/making.js';
 import { openOrCreate, type Tell } from './store/create.js';
@@ -67,23 +67,16 @@ export function createEndpoint(context: SandboxContext): HttpHandler {
   };
 }
 
-/** A database to open, and how to make it if it does not exist; an existing one is used unchanged. */
-export interface SandboxRequest {
-  readonly file: string;
-  /** From 3 to 10,000,000; 250 when left out. */
-  readonly relations?: number;
-  /** 1 when left out. */
-  readonly seed?: number;
-  /** How requests are read; `strict` when left out. Not stored in the database. */
-  readonly mode?: SandboxMode;
-  readonly publicUrl?: PublicUrl;
-  /** Called with the progress while a database is made. Whatever it throws ends the work, and no database is made. */
-  readonly tell?: Tell;
-  readonly onMuchMemory?: () => void;
-  /** The wall clock; the machine's when left out. */
-  readonly now?: () => Date;
-  readonly newId?: () => string;
-}
+/**
+ * A database to open, and how to make it if it does not exist; an existing one is used unchanged. Relations are 3 to
+ * 10,000,000, and 250 when left out; the seed is 1, the mode `strict`, the clock that of the machine, and Ids are random.
+ */
+type SandboxRequest = Partial<DatasetParameters> &
+  Partial<Pick<SandboxContext, 'mode' | 'publicUrl' | 'onMuchMemory' | 'now' | 'newId'>> & {
+    readonly file: string;
+    /** Called with the progress while a database is made. Whatever it throws ends the work, and no database is made. */
+    readonly tell?: Tell;
+  };
 
 /** An open sandbox. Close it after the server that serves it. */
 export interface Sandbox extends SandboxContext {

@@ -1,4 +1,4 @@
-import type { Operation, EnumerationType, Field, Fields, ListType, RecordType, Type } from '../contract/build.js';
+import type { Operation, Field, Fields, Type } from '../contract/build.js';
 import { soapActionOf, isReference, listName, reachedTypes, requestFields, type NamedType } from '../contract/walk.js';
 import { resultEnvelope } from '../contract/records/shared.js';
 import { defined } from '../core/values/value.js';
@@ -61,10 +61,7 @@ function typeReference(type: Type): string | undefined {
 /** Whether a type is sent or received. Only answers have nil for empty nested members. */
 type Travel = 'request' | 'response';
 
-const typed = (type: Type): Element['attributes'] => {
-  const reference = typeReference(type);
-  return defined({ type: reference });
-};
+const typed = (type: Type): Element['attributes'] => defined({ type: typeReference(type) });
 
 /** Req must be there, Nil too but may be nil, Opt may be left out; a nested Opt member of an answer may be nil (rule 4). */
 function member(name: string, { type, presence }: Field, travel: Travel): Element {
@@ -84,31 +81,6 @@ const sequence = (fields: Fields, travel: Travel): readonly Element[] => {
   return members.length === 0 ? [] : [element('s:sequence', {}, members)];
 };
 
-const recordType = ({ name, fields }: RecordType, travel: Travel): Element =>
-  element('s:complexType', { name }, sequence(fields, travel));
-
-const listType = (type: ListType): Element =>
-  element('s:complexType', { name: listName(type) }, [
-    element('s:sequence', {}, [
-      element('s:element', {
-        minOccurs: '0',
-        maxOccurs: 'unbounded',
-        name: type.itemName,
-        ...(isReference(type.item) ? { nillable: 'true' } : {}),
-        ...typed(type.item),
-      }),
-    ]),
-  ]);
-
-const enumerationType = ({ name, values }: EnumerationType): Element =>
-  element('s:simpleType', { name }, [
-    element(
-      's:restriction',
-      { base: 's:string' },
-      values.map((value) => element('s:enumeration', { value })),
-    ),
-  ]);
-
 function resultType(operation: Operation): Element {
   const own = sequence(operation.result, 'response');
   const name = `${operation.name}Result`;
@@ -120,9 +92,6 @@ function resultType(operation: Operation): Element {
 
 const globalElement = (name: string, content: readonly Element[]): Element =>
   element('s:element', { name }, [element('s:complexType', {}, content)]);
-
-const requestElement = (operation: Operation): Element =>
-  globalElement(operation.name, sequence(requestFields(operation), 'request'));
 
 const mayBeEmpty = ({ envelope, result }: Operation): boolean =>
   !envelope && Object.entries(result).every(([, { presence }]) => presence === 'opt');
@@ -139,12 +108,18 @@ function responseElement(operation: Operation): Element {
 
 function declaration(type: NamedType, travel: Travel): Element {
   switch (type.kind) {
-    case 'enumeration':
-      return enumerationType(type);
-    case 'list':
-      return listType(type);
+    case 'enumeration': {
+      const values = type.values.map((value) => element('s:enumeration', { value }));
+      return element('s:simpleType', { name: type.name }, [element('s:restriction', { base: 's:string' }, values)]);
+    }
+    case 'list': {
+      const nillable = isReference(type.item) ? { nillable: 'true' } : {};
+      const attributes = { minOccurs: '0', maxOccurs: 'unbounded', name: type.itemName, ...nillable };
+      const item = element('s:element', { ...attributes, ...typed(type.item) });
+      return element('s:complexType', { name: listName(type) }, [element('s:sequence', {}, [item])]);
+    }
     case 'record':
-      return recordType(type, travel);
+      return element('s:complexType', { name: type.name }, sequence(type.fields, travel));
   }
 }
 
@@ -167,7 +142,7 @@ function declared(operations: readonly Operation[]): readonly Element[] {
     ...types(resultEnvelope),
   ];
   return operations.flatMap((operation) => [
-    requestElement(operation),
+    globalElement(operation.name, sequence(requestFields(operation), 'request')),
     ...types(requestFields(operation)),
     responseElement(operation),
     resultType(operation),

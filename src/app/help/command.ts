@@ -130,11 +130,6 @@ const groupsOfSharedFlags: readonly string[] = ['OUTPUT', 'CSV', 'CONNECTION', '
 
 const lastGroups: readonly string[] = ['PAGING', 'EXPORT', 'WRITING'];
 
-interface FlagGroup {
-  readonly title: string;
-  readonly flags: readonly FlagText[];
-}
-
 function valueOf(flag: FlagText): string {
   if (flag.type === 'boolean') return '';
   const { helpValue = flag.name.toUpperCase() } = flag;
@@ -173,7 +168,7 @@ const sharedFlags = (flags: Command.Loadable['flags']): readonly FlagText[] =>
   groupsOfSharedFlags.flatMap((group) => visibleFlags(flags).filter(({ helpGroup }) => helpGroup === group));
 
 /** The other flags of a command by their groups: those of it alone, then those of lists and of writing. */
-function ownGroups(flags: Command.Loadable['flags']): readonly FlagGroup[] {
+function ownGroups(flags: Command.Loadable['flags']) {
   const own = visibleFlags(flags).filter(({ helpGroup = '' }) => !groupsOfSharedFlags.includes(helpGroup));
   const groups = [...new Set(own.map(({ helpGroup = '' }) => helpGroup))];
   const sorted = groups.toSorted((left, right) => lastGroups.indexOf(left) - lastGroups.indexOf(right));

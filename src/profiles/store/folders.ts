@@ -11,18 +11,19 @@ export interface Folders {
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-interface Machine {
-  readonly platform: NodeJS.Platform;
-  readonly variables: Variables;
-}
-
 /** The home folder of the user. */
 export function homeOf(variables: Variables): string {
   return variables['HOME'] ?? variables['USERPROFILE'] ?? homedir();
 }
 
 /** The folders by RELCTL_CONFIG_DIR and RELCTL_STATE_DIR, XDG_CONFIG_HOME and XDG_STATE_HOME, or the platform's own custom. */
-export function foldersOf({ platform, variables }: Machine): Folders {
+export function foldersOf({
+  platform,
+  variables,
+}: {
+  readonly platform: NodeJS.Platform;
+  readonly variables: Variables;
+}): Folders {
   const xdg = (name: string): string | undefined => {
     const base = variables[name];
     // As the specification says; a relative one would make profiles depend on the working folder.

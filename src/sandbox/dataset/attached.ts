@@ -14,13 +14,9 @@ import { bond, descriptionOf } from './relationships.js';
 /** Numbers of labels are 64-bit: the first ones are near the end of that range, where a double cannot tell them apart. */
 const firstLabel = 9_223_372_036_854_770_000n;
 
-type AddLabel = Add<typeof PvLabelItemData>;
+type Carriers = readonly (readonly [type: (typeof LabelType)['values'][number], RecordId: string])[];
 
-type Carriers = readonly (readonly [type: LabelTypeName, RecordId: string])[];
-
-type LabelTypeName = (typeof LabelType)['values'][number];
-
-const labelsOf = (add: AddLabel): ((field: string, carriers: Carriers, random: Random) => void) => {
+const labelsOf = (add: Add<typeof PvLabelItemData>): ((field: string, carriers: Carriers, random: Random) => void) => {
   let made = 0n;
   return (FieldId, carriers, random) => {
     const count = 1 + random.below(3);
@@ -136,11 +132,7 @@ const addAttachment = (making: Making, add: Add<typeof Attachment>, index: numbe
   );
 };
 
-const marked = (
-  plan: Plan,
-  index: number,
-  random: Random,
-): { readonly relationship: number; readonly day: string } => ({
+const marked = (plan: Plan, index: number, random: Random) => ({
   relationship: index === 0 ? 1 : random.below(plan.counts.relationships),
   day: moment(random, 2020 + random.below(6)),
 });

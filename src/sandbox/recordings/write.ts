@@ -10,10 +10,7 @@ import { shortest } from '../../core/secrets/forms.js';
 import { createMask } from '../../core/secrets/mask.js';
 import { byteMasks, type ByteMask } from './byte-mask.js';
 
-interface StartedCall {
-  readonly operation: string;
-  readonly namespace: string;
-  readonly filled?: readonly string[];
+interface StartedCall extends Pick<RecordedCall, 'operation' | 'namespace' | 'filled'> {
   /** The request with its credentials replaced before it was written. */
   readonly request: OutgoingRequest;
 }

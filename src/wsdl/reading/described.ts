@@ -1,13 +1,6 @@
 import type { BranchOfChoice, ScalarName, SoapVersion } from '../../contract/build.js';
 import type { QName } from './node.js';
 
-/** A scalar by its name in the contract; `as` is the type of XML Schema of which only the text is known. */
-interface DescribedScalar {
-  readonly kind: 'scalar';
-  readonly name: ScalarName;
-  readonly as?: string;
-}
-
 /** A record by its fields. */
 export interface DescribedRecord {
   readonly kind: 'record';
@@ -27,16 +20,18 @@ interface DescribedList {
 }
 
 /** A type of a description. A type that is used more than once, or that holds itself, is a `ref` to a place of `types`. */
-export type DescribedType = (
-  | DescribedScalar
-  | { readonly kind: 'enumeration'; readonly name: string; readonly doc: string; readonly values: readonly string[] }
-  | DescribedList
-  | DescribedRecord
-  | { readonly kind: 'ref'; readonly at: number }
-) & {
-  /** Why no value of it can be sent. */
-  readonly unsent?: string;
-};
+export type DescribedType =
+  /** A scalar by its name in the contract; `as` is the type of XML Schema of which only the text is known. */
+  (
+    | { readonly kind: 'scalar'; readonly name: ScalarName; readonly as?: string }
+    | { readonly kind: 'enumeration'; readonly name: string; readonly doc: string; readonly values: readonly string[] }
+    | DescribedList
+    | DescribedRecord
+    | { readonly kind: 'ref'; readonly at: number }
+  ) & {
+    /** Why no value of it can be sent. */
+    readonly unsent?: string;
+  };
 
 /** A field of a record, a parameter or a member of a result. */
 export interface DescribedField {

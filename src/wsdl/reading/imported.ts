@@ -104,10 +104,8 @@ export class TypeMaker {
   }
 }
 
-type Placed = { readonly namespace?: string };
-
 function hasOtherNamespaces({ types, operations, namespace }: Description): boolean {
-  const isOther = ({ namespace }: Placed): boolean => namespace !== undefined;
+  const isOther = ({ namespace }: { readonly namespace?: string }): boolean => namespace !== undefined;
   const inType = (type: DescribedType): boolean =>
     (type.kind === 'list' && (isOther(type) || inType(type.item))) ||
     (type.kind === 'record' && type.fields.some((field) => isOther(field) || inType(field.type)));

@@ -149,9 +149,7 @@ function fieldsOfParts(component: Component, owner: Component, within: Within): 
   return undefined;
 }
 
-type Optional = Pick<DescribedField, 'presence' | 'nillable'>;
-
-const optional = ({ presence, nillable }: DescribedField): Optional =>
+const optional = ({ presence, nillable }: DescribedField): ReturnType<typeof presenceOf> =>
   presenceOf(true, presence === 'nil' || nillable === true);
 
 const asOptional = (fields: readonly DescribedField[], mayLack: boolean): readonly DescribedField[] =>

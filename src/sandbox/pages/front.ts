@@ -63,16 +63,12 @@ export function countsAnswer(context: SandboxContext): HttpResponse {
   return json(200, { dataset: context.dataset, counts });
 }
 
-interface CountLine {
+/** How many there are, if that is known without reading every record, and the operation and a command that list them, if any do. */
+type CountLine = Readonly<Record<'operation' | 'command', string | undefined>> & {
   /** As operators call it, in the plural. */
   readonly name: string;
-  /** undefined when it is not known without reading every record. */
   readonly count: number | undefined;
-  /** The operation that lists them; undefined when none does. */
-  readonly operation: string | undefined;
-  /** A command that calls it, as it is typed; with ids that every data set has. */
-  readonly command: string | undefined;
-}
+};
 
 /** Lines with a heading. */
 export interface CountGroup {

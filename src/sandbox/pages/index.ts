@@ -134,19 +134,13 @@ export function unrecognizedPage(path: string): HttpResponse {
 export const toList = (context: SandboxContext): Html =>
   markup`<p>Click <a href="${serviceLink(context)}">here</a> for a complete list of operations.</p>`;
 
-function samples(
-  operation: Operation,
-  version: SoapVersion,
-  service: { namespace: string; host: string; path: string },
-): Html {
-  const text = { operation, version, ...service };
-  return markup`<h2>SOAP ${version}</h2>
+const samples = (text: SampleText): Html =>
+  markup`<h2>SOAP ${text.version}</h2>
     <p>
       A sample request and response. The <span class="v">placeholders</span> need to be replaced with actual values.
     </p>
     <pre>${sampleRequest(text)}</pre>
     <pre>${sampleResponse(text)}</pre> `;
-}
 
 function test(context: SandboxContext, operation: Operation, headers: Headers): Html {
   if (!mayShowForm(headers))
@@ -172,8 +166,8 @@ export function introduction(context: SandboxContext, operation: Operation): Htm
 
 function operationPage(context: SandboxContext, operation: Operation, headers: Headers): HttpResponse {
   const host = context.publicUrl?.host ?? headers['host'] ?? 'localhost';
-  const service = { namespace: context.namespace, host, path: serviceLink(context) };
-  const body = markup`${introduction(context, operation)}${test(context, operation, headers)}${versions.map((version) => samples(operation, version, service))}`;
+  const text = { operation, namespace: context.namespace, host, path: serviceLink(context) };
+  const body = markup`${introduction(context, operation)}${test(context, operation, headers)}${versions.map((version) => samples({ ...text, version }))}`;
   return pageOf({ title: operation.name, above: toList(context), body });
 }
 
@@ -252,21 +246,13 @@ function listPage(context: SandboxContext): HttpResponse {
 const usual: RecordValue = { ...known, ...pagesData.usual };
 const special: Readonly<Record<string, RecordValue>> = pagesData.special;
 
-function current({ store }: SandboxContext, operation: Operation): RecordValue {
-  if (!Object.hasOwn(operation.parameters, 'productData')) return {};
-  const stored = findById(store, PvProductData_V2, known.productId);
-  return stored === undefined ? {} : { productData: stored.record };
-}
-
-function suggestions(context: SandboxContext, operation: Operation): RecordValue {
-  const named = Object.entries(operation.parameters).flatMap(([name]) => {
-    const value = Object.hasOwn(usual, name) ? usual[name] : undefined;
-    return value === undefined ? [] : [[name, value] as const];
-  });
+function suggestions({ store }: SandboxContext, { name, parameters }: Operation): RecordValue {
+  const named = Object.entries(usual).filter(([parameter]) => Object.hasOwn(parameters, parameter));
+  const product = Object.hasOwn(parameters, 'productData') && findById(store, PvProductData_V2, known.productId);
   return {
     credentials: { ...knownCredentials },
     ...Object.fromEntries(named),
-    ...special[operation.name],
-    ...current(context, operation),
+    ...special[name],
+    ...(product ? { productData: product.record } : {}),
   };
 }

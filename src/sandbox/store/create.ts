@@ -18,6 +18,7 @@ import { RelctlError, codeOf } from '../../core/errors/relctl-error.js';
 import { tagPattern, ownTag, sweepLitter } from '../../state/locks/holder.js';
 import { openStore, type Store } from './open.js';
 import { createIndexes, createTables, schemaVersion } from './schema.js';
+import { syncFolderOf } from '../../state/durable.js';
 import { makeFolders } from '../../state/own-file.js';
 
 /** Called with the progress of making a database: what is made, the index of the next one, and how many there are. */
@@ -90,7 +91,7 @@ export function moveStore(made: string, file: string): void {
     // Some file systems have no hard links. A rename is whole too; it only cannot promise that nobody was first.
     if (!existsSync(file)) renameSync(made, file);
   }
-  sync(dirname(file));
+  syncFolderOf(file);
 }
 
 /** Removes work folders of killed runs; without the time, only those of processes that have ended for certain. */

@@ -18,23 +18,12 @@ export interface Component {
   readonly schema: Schema;
 }
 
-/** Kinds of declarations that have a name, as their elements are called. */
-const kinds = ['element', 'complexType', 'simpleType', 'group', 'attributeGroup'] as const;
-
-/** One of them. */
-export type ComponentKind = (typeof kinds)[number];
-
-const isKind = (local: string): local is ComponentKind => (kinds as readonly string[]).includes(local);
+/** Kinds of declarations that are looked for by their names, as their elements are called. */
+export type ComponentKind = 'element' | 'complexType' | 'simpleType' | 'group' | 'attributeGroup';
 
 /** The declarations of all schemas of a service, by kind and name. */
 export class Components {
-  readonly #byName: Readonly<Record<ComponentKind, Map<string, Component>>> = {
-    element: new Map(),
-    complexType: new Map(),
-    simpleType: new Map(),
-    group: new Map(),
-    attributeGroup: new Map(),
-  };
+  readonly #byName = new Map<string, Component>();
   /** Elements for which others may stand, and kinds and names of what is redefined. */
   readonly #heads = new Set<string>();
   readonly #redefined = new Set<string>();
@@ -50,17 +39,17 @@ export class Components {
       if (node.namespace !== schemaNamespace) continue;
       const local = node.attribute('name');
       if (node.local === 'redefine') this.#addRedefined(node, schema);
-      if (!isKind(node.local) || local === undefined) continue;
-      const byName = this.#byName[node.local];
+      if (local === undefined) continue;
       const name = { namespace: schema.namespace, local: local.trim() };
+      const key = `${node.local} ${keyOf(name)}`;
       // The same document may be included twice, under two addresses.
-      if (!byName.has(keyOf(name))) {
-        byName.set(keyOf(name), { node, schema });
+      if (!this.#byName.has(key)) {
+        this.#byName.set(key, { node, schema });
         this.#addExtended({ node, schema }, name);
       }
       const head = node.attribute('substitutionGroup');
-      const key = head === undefined ? undefined : keyOfReference({ node, schema }, head);
-      if (key !== undefined) this.#heads.add(key);
+      const headKey = head === undefined ? undefined : keyOfReference({ node, schema }, head);
+      if (headKey !== undefined) this.#heads.add(headKey);
     }
   }
 
@@ -95,10 +84,9 @@ export class Components {
 
   /** The declaration of a name; undefined when no schema has it. Throws `bad-answer` for one that is redefined. */
   find(kind: ComponentKind, name: QName): Component | undefined {
-    const key = keyOf(name);
-    if (this.#redefined.has(`${kind} ${key}`))
-      throw badAnswer('wsdl', `the ${kind} ${name.local} is redefined (redefine)`);
-    return this.#byName[kind].get(key);
+    const key = `${kind} ${keyOf(name)}`;
+    if (this.#redefined.has(key)) throw badAnswer('wsdl', `the ${kind} ${name.local} is redefined (redefine)`);
+    return this.#byName.get(key);
   }
 
   /** The same. Throws `bad-answer` when no schema has it, too. */

@@ -8,7 +8,6 @@ import {
   type ListType,
   type Operation,
   type RecordType,
-  type SoapVersion,
   type Type,
 } from '../../contract/build.js';
 import { defined } from '../../core/values/value.js';
@@ -19,7 +18,6 @@ import {
   type DescribedOperation,
   type DescribedType,
   type Description,
-  type UntypedOperation,
 } from './described.js';
 
 /** Makes types and fields as the contract has them of a description. Types are made once, when they are first looked at. */
@@ -119,20 +117,16 @@ export type AccessOf = (name: string) => Access;
 
 /** The operations of a description as those of the contract are, by name. They are made when they are first asked for. */
 export class ImportedOperations {
+  readonly #description: Description;
   readonly #described: ReadonlyMap<string, DescribedOperation>;
   readonly #maker: TypeMaker;
-  readonly #namespace: string;
   readonly #accessOf: AccessOf;
-  readonly #versions: readonly SoapVersion[];
-  readonly #leftOut: readonly UntypedOperation[];
   readonly #made = new Map<string, Operation>();
 
   constructor(description: Description, accessOf: AccessOf) {
-    this.#leftOut = description.leftOut;
-    this.#versions = description.versions;
+    this.#description = description;
     this.#described = new Map(description.operations.map((each) => [each.name, each]));
     this.#maker = new TypeMaker(description);
-    this.#namespace = description.namespace;
     this.#accessOf = accessOf;
   }
 
@@ -151,21 +145,20 @@ export class ImportedOperations {
 
   /** An operation that is left out, whose words say why: a whole envelope of it can be sent, and its answer read as it is. */
   untypedOperation(name: string): Operation | undefined {
-    const operation = this.#leftOut.find((each) => each.name === name);
+    const { leftOut, namespace, versions } = this.#description;
+    const operation = leftOut.find((each) => each.name === name);
     if (operation === undefined) return undefined;
     const { what, soapAction, response } = operation;
-    const request = { namespace: this.#namespace, local: name };
+    const request = { namespace, local: name };
     return makeOperation({
       ...{ name, doc: what, access: 'add', parameters: {}, result: {}, source: 'imported' },
-      wire: {
-        ...{ namespace: response.namespace, soapAction, request, response, takesCredentials: false },
-        versions: this.#versions,
-      },
+      wire: { namespace: response.namespace, soapAction, request, response, takesCredentials: false, versions },
     });
   }
 
   #make({ name, doc, parameters, result, ...wire }: DescribedOperation): Operation {
     const { soapAction, request, response, resultName, takesCredentials, isOpen } = wire;
+    const { namespace, versions } = this.#description;
     return makeOperation({
       name,
       doc: doc === '' ? 'The WSDL does not describe it.' : doc,
@@ -174,8 +167,7 @@ export class ImportedOperations {
       result: this.#maker.fieldsOf(result),
       source: 'imported',
       wire: {
-        ...{ namespace: this.#namespace, soapAction, request, response, takesCredentials },
-        versions: this.#versions,
+        ...{ namespace, soapAction, request, response, takesCredentials, versions },
         ...defined({ resultName, isOpen }),
       },
     });

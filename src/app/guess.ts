@@ -1,13 +1,10 @@
 import { nearest } from '../core/text/nearest.js';
 
-interface Meaning {
-  /** Whether what it names changes something: a record of the service, or what relctl keeps. */
-  readonly changes: boolean;
-  readonly words: readonly string[];
-}
-
-/** What the last word of a command may be called. A word may have several meanings. */
-const meanings: readonly Meaning[] = [
+/**
+ * What the last word of a command may be called, and whether that changes something: a record of the service, or what relctl
+ * keeps. A word may have several meanings.
+ */
+const meanings = [
   {
     changes: false,
     words: ['get', 'show', 'view', 'see', 'describe', 'display', 'details', 'info', 'print', 'cat', 'read', 'open'],

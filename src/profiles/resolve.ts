@@ -41,13 +41,8 @@ export interface ResolvedProfile {
   readonly filled: readonly string[];
 }
 
-interface Override {
-  readonly text: string;
-  readonly by: string;
-}
-
-/** Such texts by their settings. */
-export type Overrides = Readonly<Partial<Record<SettingName, Override>>>;
+/** Texts in place of the values of settings, and what gives each. */
+export type Overrides = Readonly<Partial<Record<SettingName, { readonly text: string; readonly by: string }>>>;
 
 /** What a profile is resolved from. */
 export interface Sources {

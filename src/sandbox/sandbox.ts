@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { HttpHandler, HttpResponse, IncomingRequest, OutgoingResponse } from '../soap/transport/http.js';
+import type { HttpHandler, HttpResponse, IncomingRequest } from '../soap/transport/http.js';
 import { type SandboxContext, sandboxNamespace, servicePath } from './context.js';
 import { fillStore, originOf } from './dataset/fill.js';
 import { type DatasetParameters, defaultParameters } from './dataset/making.js';
@@ -120,12 +120,6 @@ export async function openSandbox(request: SandboxRequest): Promise<Sandbox> {
   };
 }
 
-/** Answers as the server does what it does not leave to the endpoint. */
-const answerWithin = (endpoint: HttpHandler, request: IncomingRequest): Promise<OutgoingResponse> =>
-  request.body.length > mostBodyBytes
-    ? Promise.resolve(tooLarge())
-    : endpoint(request).catch(() => plain(500, 'The sandbox failed to answer.'));
-
 interface Embedded {
   readonly namespace: string;
   readonly answer: HttpHandler;
@@ -136,8 +130,13 @@ interface Embedded {
 export async function openEmbedded(file: string): Promise<Embedded> {
   const sandbox = await openSandbox({ file });
   const endpoint = createEndpoint(sandbox);
+  // As the server answers what it does not leave to the endpoint.
+  const answerWithin: HttpHandler = (request) =>
+    request.body.length > mostBodyBytes
+      ? Promise.resolve(tooLarge())
+      : endpoint(request).catch(() => plain(500, 'The sandbox failed to answer.'));
   const answer: HttpHandler = async (request) => {
-    const { headers, ...response } = await answerWithin(endpoint, request);
+    const { headers, ...response } = await answerWithin(request);
     return { ...response, headers: { date: sandbox.now().toUTCString(), ...headers } };
   };
   return { namespace: sandbox.namespace, answer, close: () => sandbox.close() };

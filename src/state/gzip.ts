@@ -6,14 +6,8 @@ export const isGzipName = (file: string): boolean => file.toLowerCase().endsWith
 /** Bytes that become one member: each has a head, and finds repeats only within itself. */
 const memberBytes = 1024 * 1024;
 
-interface Gzip {
-  write(bytes: Uint8Array): void;
-  /** Writes the rest: a file of no bytes would be no gzip file. */
-  end(): void;
-}
-
 /** Opens a compression into gzip members, which one after the other are one gzip file. The same bytes give the same members. */
-export function openGzip(write: (bytes: Uint8Array) => void): Gzip {
+export function openGzip(write: (bytes: Uint8Array) => void): { write(bytes: Uint8Array): void; end(): void } {
   let held: Uint8Array[] = [];
   let length = 0;
   let hasStarted = false;
@@ -29,6 +23,7 @@ export function openGzip(write: (bytes: Uint8Array) => void): Gzip {
       length += bytes.length;
       if (length >= memberBytes) flush();
     },
+    // Writes the rest: a file of no bytes would be no gzip file.
     end() {
       if (length > 0 || !hasStarted) flush();
     },

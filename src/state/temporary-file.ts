@@ -87,20 +87,17 @@ export function openTemporaryFile(folder = tmpdir()): TemporaryFile {
   };
 }
 
-/** Lines that wait to be read again. */
-interface LineStore {
-  add(line: string): void;
-  lines(): Generator<string>;
-  close(): void;
-}
-
 const mostCharacters = 1024 * 1024;
 
 /**
- * Opens a store: in memory while it is small, then in a temporary file.
+ * Opens a store of lines that wait to be read again: in memory while it is small, then in a temporary file.
  * @param most how many characters are kept in memory
  */
-export function openLineStore(most = mostCharacters): LineStore {
+export function openLineStore(most = mostCharacters): {
+  add(line: string): void;
+  lines(): Generator<string>;
+  close(): void;
+} {
   let held: string[] = [];
   let characters = 0;
   let file: TemporaryFile | undefined;

@@ -42,23 +42,6 @@ const listed = (plan: FaultPlan): HttpResponse => json(200, { faults: plan.lines
 
 type Methods = Readonly<Record<string, () => HttpResponse>>;
 
-const ofAll = (plan: FaultPlan, request: AnyRequest): Methods => ({
-  GET: () => listed(plan),
-  POST: () => added(plan, request),
-  DELETE: () => {
-    plan.clear();
-    return listed(plan);
-  },
-});
-
-const ofOne = (plan: FaultPlan, line: PlanLine): Methods => ({
-  GET: () => json(200, line),
-  DELETE: () => {
-    plan.remove(line.id);
-    return json(200, line);
-  },
-});
-
 function answer(methods: Methods, method: string): HttpResponse {
   const allow = Object.keys(methods).join(', ');
   return methods[method]?.() ?? json(405, { error: { message: `The method ${method} is not allowed.` } }, { allow });
@@ -68,13 +51,21 @@ function answer(methods: Methods, method: string): HttpResponse {
 export function createFaultAdmin(plan: FaultPlan): (request: AnyRequest) => HttpResponse | undefined {
   return (request) => {
     const [path = ''] = request.url.split('?');
-    if (path === adminPath) return answer(ofAll(plan, request), request.method);
+    const clear = (): HttpResponse => {
+      plan.clear();
+      return listed(plan);
+    };
+    if (path === adminPath)
+      return answer({ GET: () => listed(plan), POST: () => added(plan, request), DELETE: clear }, request.method);
     const [, id] = /^\/faults\/(\d{1,9})$/.exec(path) ?? [];
     if (id === undefined) return undefined;
     const line = plan.lines().find((each) => each.id === Number(id));
-    return line === undefined
-      ? failure(404, `There is no fault ${Number(id)}.`)
-      : answer(ofOne(plan, line), request.method);
+    if (line === undefined) return failure(404, `There is no fault ${Number(id)}.`);
+    const remove = (): HttpResponse => {
+      plan.remove(line.id);
+      return json(200, line);
+    };
+    return answer({ GET: () => json(200, line), DELETE: remove }, request.method);
   };
 }
 

@@ -114,17 +114,6 @@ function tableOf(record: RecordType): Table | undefined {
 const columnsText = (columns: readonly Column[]): string =>
   columns.map((column) => `,\n  "${column.name}" ${column.sql}`).join('');
 
-function createTable(table: Table): string {
-  return `CREATE TABLE "${table.name}" (\n  seq INTEGER PRIMARY KEY${columnsText(table.columns)}\n) STRICT;`;
-}
-
-function createListTable(table: Table, list: ListTable): string {
-  return (
-    `CREATE TABLE "${list.name}" (\n  owner INTEGER NOT NULL REFERENCES "${table.name}" (seq) ON DELETE CASCADE,\n` +
-    `  position INTEGER NOT NULL${columnsText(list.columns)},\n  PRIMARY KEY (owner, position)\n) STRICT, WITHOUT ROWID;`
-  );
-}
-
 /** Tables for which the contract has no record: what its ids point at, and how the data set was made. */
 const ownTables = `
 CREATE TABLE "Parameter" (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -164,9 +153,13 @@ export const fieldValues = 'FieldValues.Items';
 
 /** Statements that make all tables; indexes come later, so that filling is quick. */
 export function createTables(): string {
-  const derived = [...tables.values()].flatMap((table) => [
-    createTable(table),
-    ...table.lists.map((list) => createListTable(table, list)),
+  const derived = [...tables.values()].flatMap(({ name, columns, lists }) => [
+    `CREATE TABLE "${name}" (\n  seq INTEGER PRIMARY KEY${columnsText(columns)}\n) STRICT;`,
+    ...lists.map(
+      (list) =>
+        `CREATE TABLE "${list.name}" (\n  owner INTEGER NOT NULL REFERENCES "${name}" (seq) ON DELETE CASCADE,\n` +
+        `  position INTEGER NOT NULL${columnsText(list.columns)},\n  PRIMARY KEY (owner, position)\n) STRICT, WITHOUT ROWID;`,
+    ),
   ]);
   return [ownTables, ...derived, contentTable].join('\n');
 }
@@ -180,13 +173,12 @@ const indexOf = ({ name: table, outline, columns: all }: Table, columns: readonl
   return `CREATE ${kind} "${table}_by_${columns.join('_')}" ON "${table}" (${quoted.join(', ')})${where};`;
 };
 
-const indexesOf = (table: Table): readonly string[] => [
-  ...(table.columns.some((column) => column.name === 'Id') ? [indexOf(table, ['Id'], 'UNIQUE INDEX')] : []),
-  ...table.indexes.map((columns) => indexOf(table, columns)),
-];
-
 /** Statements that make all indexes, in their order. */
-export const createIndexes = (): readonly string[] => [...tables.values()].flatMap(indexesOf);
+export const createIndexes = (): readonly string[] =>
+  [...tables.values()].flatMap((table) => [
+    ...(table.columns.some((column) => column.name === 'Id') ? [indexOf(table, ['Id'], 'UNIQUE INDEX')] : []),
+    ...table.indexes.map((columns) => indexOf(table, columns)),
+  ]);
 
 /**
  * Rows in outline are made again from the seed, so a database can be read only by code that makes the same rows. To be

@@ -9,12 +9,6 @@ import type { Sent, Ending, Outcome, Tally } from './outcome.js';
 import { codeOf } from '../../core/errors/relctl-error.js';
 import { isObject } from '../../core/values/value.js';
 
-interface LedgerService {
-  readonly url: string;
-  readonly namespace: string;
-  readonly database: string;
-}
-
 /** A batch of rows, as the ledger knows it. */
 export interface BatchFacts {
   /** Its id, which its journal has too. Runs that go on with a batch have the same. */
@@ -32,7 +26,7 @@ export interface WriteStart {
   /** What is done, in words. */
   readonly what: string;
   readonly operation: string;
-  readonly service: LedgerService;
+  readonly service: { readonly url: string; readonly namespace: string; readonly database: string };
   /** User of the machine; empty where the system does not say. */
   readonly user: string;
   /** The request and the record before, of a single write. */

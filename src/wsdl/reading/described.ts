@@ -11,21 +11,19 @@ export interface DescribedRecord {
   readonly isOpen?: true;
 }
 
-interface DescribedList {
-  readonly kind: 'list';
-  readonly item: DescribedType;
-  readonly itemName: string;
-  readonly nillable?: true;
-  readonly namespace?: string;
-}
-
 /** A type of a description. A type that is used more than once, or that holds itself, is a `ref` to a place of `types`. */
 export type DescribedType =
   /** A scalar by its name in the contract; `as` is the type of XML Schema of which only the text is known. */
   (
     | { readonly kind: 'scalar'; readonly name: ScalarName; readonly as?: string }
     | { readonly kind: 'enumeration'; readonly name: string; readonly doc: string; readonly values: readonly string[] }
-    | DescribedList
+    | {
+        readonly kind: 'list';
+        readonly item: DescribedType;
+        readonly itemName: string;
+        readonly nillable?: true;
+        readonly namespace?: string;
+      }
     | DescribedRecord
     | { readonly kind: 'ref'; readonly at: number }
   ) & {

@@ -43,11 +43,10 @@ export interface FaultKind {
   readonly compile: (value: unknown, args: Readonly<Record<string, unknown>>) => Effects;
 }
 
-/** A value or an argument without its words. */
-export type Unworded<T = unknown> = Omit<Argument<T>, 'words'>;
+type Unworded<T = unknown> = Omit<Argument<T>, 'words'>;
 
 /** The definition of a kind of fault; its descriptions are in texts.json. */
-export interface FaultText<V, A> extends Pick<FaultKind, 'role'> {
+interface FaultText<V, A> extends Pick<FaultKind, 'role'> {
   readonly value?: Unworded<V>;
   readonly args?: A;
   readonly effects: (value: V, args: Meanings<A>) => Effects;

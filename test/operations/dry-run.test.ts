@@ -31,7 +31,7 @@ describe('--dry-run of a single write', () => {
     const { stdout, stderr, calls } = await ends(shown([...update, '--dry-run', '-o', 'csv']), 0);
     assert.equal(stdout, 'Member,Before,After\nSalesPrice,12.50,9\n');
     assert.deepEqual(calls, ['ProductGetAll_V2']);
-    assert.match(stderr, /^Note: read for it: ProductGetAll_V2\n/);
+    assert.match(stderr, /^Note: relctl called ProductGetAll_V2 for it\n/);
     assert.match(stderr, /would change product 00001 .*; nothing was sent\n$/);
     assert.deepEqual(await changes(update), [{ Member: 'SalesPrice', Before: '12.50', After: '9' }]);
   });

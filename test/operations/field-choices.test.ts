@@ -83,7 +83,7 @@ describe('A field that chooses from a datastore', () => {
     const { stderr } = await here.run([...update, '--field', 'Priority=Low', '--envelope']);
     assert.equal(
       stderr,
-      `Note: --field Priority: 'Low' is Laag (${low ?? ''})\nNote: read for it: DatastoreGetWithParentItems_V2\n`,
+      `Note: --field Priority: 'Low' is Laag (${low ?? ''})\nNote: relctl called DatastoreGetWithParentItems_V2 for it\n`,
     );
     assert.equal(here.digest(), before);
   });

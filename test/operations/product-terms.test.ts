@@ -78,7 +78,7 @@ describe('A product line that takes what flags do not give from the product', ()
     const notes = [
       `${/product 00003 .* is /.exec(stderr)?.[0] ?? ''}${String(id)}`,
       ...ofProduct.map((each) => `${each}, from the product`),
-      'read for it: ProductGetAll_V2',
+      'relctl called ProductGetAll_V2 for it',
     ];
     assert.equal(stderr, notes.map((each) => `Note: ${each}\n`).join(''));
     assert.deepEqual((await traced([...add, '--product', '00003', '--envelope'])).calls, [read]);

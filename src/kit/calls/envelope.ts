@@ -8,7 +8,7 @@ type EnvelopeContext = SessionContext<QuietFlag>;
 /** Says what was read to know what would be sent. */
 export async function reportRead({ context, session, flags }: EnvelopeContext): Promise<void> {
   const names = [...session.called];
-  if (names.length > 0) await note(context, flags, `read for it: ${names.join(', ')}`);
+  if (names.length > 0) await note(context, flags, `relctl called ${names.join(', ')} for it`);
 }
 
 /** Prints the request with secrets masked, exactly as it would be sent unless a terminal shows it, and sends nothing. */

@@ -1,8 +1,7 @@
 import { runAsTyped } from '../app/program-config.js';
 import { defineCommand } from '../kit/command.js';
 import { textArg } from '../kit/flags/kinds.js';
-import { find, FindLine } from '../topics/find/find.js';
-import { findFlags } from '../topics/find/mirror.js';
+import { find, FindLine, findFlags } from '../topics/find/find.js';
 
 export default defineCommand({
   summary: 'Find records by a name, a number, a code, a key or an e-mail address.',

@@ -1,7 +1,7 @@
 import { textArg } from '../kit/flags/kinds.js';
 import { defineCommand } from '../kit/command.js';
 import { runSql } from '../topics/sql/command.js';
-import { sqlFlags } from '../topics/sql/mirror.js';
+import { sqlFlags } from '../topics/sql/ask.js';
 
 export default defineCommand({
   summary: 'Query the mirror in SQL; read-only.',

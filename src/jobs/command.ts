@@ -128,7 +128,6 @@ function reportJob(context: Context, { name }: Job, line: string): void {
   else void context.streams.err.write(`[${name}] ${line}\n`);
 }
 
-/** In a terminal, prints how each job ended as soon as it has. */
 function reportEnd(context: Context, flags: ExportRunFlags, { job, outcome, rows, seconds }: JobEnd): void {
   if (!isWatched(context.streams.err) || flags.quiet || context.errorShape === 'json') return;
   const parts = [

@@ -8,8 +8,15 @@ import { fitsFormat, takersOf } from '../kit/flags/csv.js';
 import type { NamedParameter } from '../kit/host/context.js';
 import { formatByName } from '../kit/output/output-choice.js';
 import { refusal, type JobCommand, type KnownCommands } from './job-commands.js';
-import { didYouMean, readJobs, type FlagSettings, type WrittenJob } from './job-file.js';
-import { readJobFlag, type JobFlag, type JobFlags } from './job-flags.js';
+import {
+  didYouMean,
+  readJobs,
+  type FlagSettings,
+  type WrittenJob,
+  readJobFlag,
+  type JobFlag,
+  type JobFlags,
+} from './job-file.js';
 import { isNothing, readYaml, type Mistake, type Position, type Report } from './yaml-file.js';
 
 /** A job, ready to run. */
@@ -17,11 +24,8 @@ export interface Job {
   readonly name: string;
   /** The profile that the file or the command line names for it; undefined for the usual one. */
   readonly profile?: string | undefined;
-  /** Names of the operations that it may call. */
   readonly operations: readonly string[];
-  /** Absolute path of the file that it writes. */
   readonly file: string;
-  /** Words behind the program's name. */
   readonly argv: readonly string[];
 }
 
@@ -35,17 +39,14 @@ export interface JobContext {
   readonly profile?: string | undefined;
   /** Absolute path of the folder that calls are recorded in, of the jobs that name none themselves. */
   readonly record?: string | undefined;
-  /** Profiles that can be named. */
   readonly profiles: readonly string[];
   /** What is wrong with a name of an id in a profile, in words; undefined when it is known. */
   readonly wrongNameIn: (profile: string | undefined, parameter: NamedParameter) => string | undefined;
-  /** Folder that relative paths in the file start from. */
   readonly folder: string;
   /** The job file itself, which no job may write; undefined for stdin. */
   readonly self: string | undefined;
   readonly now: Date;
   readonly platform: NodeJS.Platform;
-  /** Begin every export anew. */
   readonly restart: boolean;
 }
 
@@ -125,7 +126,6 @@ function checkProfile(flags: JobFlags, { profiles, report }: Planning): void {
   report(at, `there is no profile '${name}'${didYouMean(name, profiles)}`);
 }
 
-/** Reports the names of ids that the profile of a job does not know, before any job begins. */
 function checkNames(
   { at: jobAt, command, args }: WrittenJob,
   flags: JobFlags,

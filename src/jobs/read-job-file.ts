@@ -65,7 +65,6 @@ export interface ReadJobs {
   readonly profile?: string;
   /** Folder that calls are recorded in, of the jobs that name none themselves, before that of the defaults. */
   readonly record?: string;
-  /** Begin every export anew. */
   readonly restart: boolean;
 }
 

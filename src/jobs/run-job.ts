@@ -126,7 +126,6 @@ async function ended(job: Job, child: ChildProcess, runner: JobRunner): Promise<
 
 interface Schedule extends JobRunner {
   readonly concurrency: number;
-  /** Start no job after one has failed. */
   readonly failFast: boolean;
   readonly onEnd: (end: JobEnd) => void;
 }

@@ -41,13 +41,6 @@ export interface YamlEntry {
   readonly value: YamlNode;
 }
 
-/** The content of a file, as far as it can be read. */
-export interface YamlFile {
-  /** Undefined for a file without content, and for one that is not YAML. */
-  readonly root: YamlNode | undefined;
-  readonly mistakes: readonly Mistake[];
-}
-
 /** True where there is no value: no node, nothing behind its key, `~` or `null`. */
 export const isNothing = (node: YamlNode | undefined): boolean =>
   node === undefined || (node.kind === 'text' && node.isPlain && /^(?:|~|null|Null|NULL)$/.test(node.text));
@@ -108,9 +101,13 @@ function nodeOf(node: Node | null, parent: Position, reading: Reading): YamlNode
 
 /**
  * Reads one YAML 1.2 document; every scalar stays text. Refuses what a list of jobs does not need and what is unsafe in
- * untrusted files: aliases, anchors, tags, directives, repeated keys, nesting beyond sixteen.
+ * untrusted files: aliases, anchors, tags, directives, repeated keys, nesting beyond sixteen. Its root is undefined for a file
+ * without content, and for one that is not YAML.
  */
-export function readYaml(text: string): YamlFile {
+export function readYaml(text: string): {
+  readonly root: YamlNode | undefined;
+  readonly mistakes: readonly Mistake[];
+} {
   const mistakes: Mistake[] = [];
   const report: Report = (at, message) => mistakes.push({ at, message });
   const deepAt = tooDeepAt(text);

@@ -22,7 +22,6 @@ interface RelationRecord {
   readonly hash: string;
 }
 
-/** The records that came for a relation; the last of those with one Id, whatever the case of its letters. */
 function relationRecords(records: readonly RecordValue[]): readonly RelationRecord[] {
   const contents = contentsOf(records);
   const relations = new Map<string, RelationRecord>();
@@ -46,7 +45,6 @@ interface Fresh extends RelationRecord {
  * remembered: a sync that was interrupted goes on with the others. Nothing is marked gone: a period does not show what is.
  */
 export class EachRelation {
-  /** When the sync began: the time that its rows carry. */
   readonly startedAt: string;
   readonly #database: Database;
   readonly #source: SourceState;
@@ -78,7 +76,6 @@ export class EachRelation {
     this.#database.write(() => this.#write(relation, this.#fresh(relation, records)));
   }
 
-  /** Remembers that a relation is done. Throws `local`. */
   storeCursor({ relation, throughMs }: RelationCursor): void {
     this.#calls += 1;
     this.#database.write(() => {

@@ -70,7 +70,6 @@ export class IndexAside {
     this.#isOver = this.#tables.length === 0;
   }
 
-  /** Rows up to a number are committed. */
   committed(seq: number): void {
     this.#committed = seq;
     if (this.#isOver || seq - this.#indexed < rowsAtOnce) return;

@@ -25,7 +25,6 @@ export interface RowsQuery {
   readonly records: readonly RecordKey[];
 }
 
-/** Rows in which a column has one of some values. */
 function rowsWith(
   database: Database,
   { table, source }: RowsQuery,
@@ -82,7 +81,6 @@ export function knownRows(
 export interface ChosenRow {
   /** Its number; undefined for a row that does not exist yet. */
   readonly seq: number | undefined;
-  /** It holds the record as it is. */
   readonly isKept: boolean;
   readonly dropsStaged: boolean;
 }

@@ -9,8 +9,7 @@ export const namedTables = (kind: RecordKind): readonly NamedTable[] =>
   serviceLists.flatMap(([table, { names }]) => (names?.kind === kind ? [{ table, ...names }] : []));
 
 /** Names of those tables. */
-export const tablesOf = (kind: RecordKind): readonly string[] =>
-  serviceLists.flatMap(([table, { names }]) => (names?.kind === kind ? [table] : []));
+export const tablesOf = (kind: RecordKind): readonly string[] => namedTables(kind).map(({ table }) => table);
 
 /** True for a kind whose records are mirrored once `mirror add` says which of them. */
 export const isAdded = (kind: RecordKind): boolean =>

@@ -19,7 +19,6 @@ export type Progress = Omit<WalkState, 'keys'>;
 
 /** A sync as the mirror keeps it. */
 export interface PassState {
-  /** When it began: the time that its rows carry. */
   readonly startedAt: string;
   reading: number;
   progress: Progress | undefined;
@@ -54,7 +53,6 @@ function interruptedPass(database: Database, { id }: SourceState, calls: string)
   return { startedAt: String(startedAt), reading: Number(reading), progress, lastOfFirst: Number(lastPage ?? -1) };
 }
 
-/** The tables of a sync that is under way. */
 const passTables = ['_passes', '_pass_pages'];
 
 /**

@@ -78,7 +78,6 @@ function filledWatch(database: Database, { name, operation: { leavesNil = {} } }
 /** Writes rows, and the items of their lists. */
 export interface RowWriter {
   readonly add: (seq: number, row: Row, own: readonly Cell[]) => void;
-  /** Writes the rows that wait. */
   readonly flush: () => void;
 }
 
@@ -133,7 +132,6 @@ export function stagingFor(database: Database, source: SourceState, startedAt: s
   return rowsInto(database, tableOf(source), { naming: staged, input, parameters, own: ['_hash'], fixed });
 }
 
-/** What a sync makes visible. */
 interface Swap {
   readonly source: SourceState;
   readonly state: PassState;

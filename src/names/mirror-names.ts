@@ -3,7 +3,7 @@ import { isNearGuid } from '../core/text/scalars.js';
 import { shellCommand } from '../core/text/text.js';
 import type { AskingFlags } from '../kit/consent.js';
 import { guidOf } from '../kit/flags/readers.js';
-import { candidateLines, corrected, refuseUnasked, parameterName } from './parameters.js';
+import { candidateLines, corrected, refuseUnasked, parameterName, profileNames } from './profile-names.js';
 import { note } from '../kit/host/notes.js';
 import type { RecordKind } from '../contract/lists.js';
 import {
@@ -18,7 +18,6 @@ import {
 import type { NameOf } from '../formats/writers/format.js';
 import { isSeen, oldestSync, syncedText, syncOld, type AgeFlags } from './mirror/open.js';
 import type { Session } from '../kit/session/session.js';
-import { profileNames } from './profile-names.js';
 import type { Context, IdParameter } from '../kit/host/context.js';
 import { readMirrorFile } from '../mirror/open.js';
 import { sourcesIn } from '../mirror/sources.js';
@@ -71,17 +70,14 @@ async function openNameMirror(
   };
 }
 
-/** Why there is no mirror for the records of a kind, in words; `not-found` where no sync has filled their table. */
-interface NoMirror {
-  readonly why: string;
-  readonly kind: 'usage' | 'not-found';
-}
-
-/** The mirror for the records of a kind, or why there is none. Throws what `openNameMirror` throws. */
+/**
+ * The mirror for the records of a kind, or why there is none, in words: `not-found` where no sync has filled their table. Throws
+ * what `openNameMirror` throws.
+ */
 export async function mirrorFor(
   kind: RecordKind,
   place: LookUpContext,
-): Promise<{ mirror: NameMirror; age: string } | NoMirror> {
+): Promise<{ mirror: NameMirror; age: string } | { why: string; kind: 'usage' | 'not-found' }> {
   const tables = tablesOf(kind);
   const mirror = await openNameMirror(place, tables);
   if (mirror === undefined) return { why: 'relctl resolves names in the mirror, and there is none yet', kind: 'usage' };
@@ -132,18 +128,13 @@ export async function openNames(
   };
 }
 
-/** A place of a command line that holds the name of a record. */
-interface RecordParameter extends IdParameter {
-  readonly kind: RecordKind;
-}
-
 /**
  * The record that a text in a place means, by the mirror of the profile in use, and what it was resolved to in words. Throws
  * `usage` for a text that names none or several, and for one in a write that nobody is asked about; `not-found` for a mirror
  * without such records; `local` and `profile` when the mirror cannot be read, and what a sync throws.
  */
 export async function recordNamed(
-  parameter: RecordParameter,
+  parameter: IdParameter & { readonly kind: RecordKind },
   text: string,
   lookUp: LookUpContext & { readonly flags: AskingFlags; readonly isWrite: boolean },
 ): Promise<{ readonly id: string; readonly words: string }> {

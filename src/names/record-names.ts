@@ -69,7 +69,6 @@ const memberOf = (title: string): string => title.split('.').at(-1) ?? '';
 const withNameColumns = (titles: readonly string[], hasName: (member: string) => boolean): readonly string[] =>
   titles.flatMap((title) => (hasName(memberOf(title)) ? [`${title}${ending}`, title] : [title]));
 
-/** True where a column is that of a name behind an Id. */
 function requestsNames(columns: readonly string[], type: RecordType): boolean {
   const titles = columns
     .map((title) => title.trim())
@@ -93,12 +92,6 @@ export interface PrintedRecords {
   readonly type: RecordType;
   readonly of: (record: RecordValue) => RecordValue;
   readonly table: readonly string[];
-}
-
-/** The same with names behind Ids. */
-export interface Named extends PrintedRecords {
-  /** The state of the mirror that the names are from: with another one, an export would hold other names. */
-  readonly state: string;
 }
 
 function showsNamesByDefault(
@@ -128,14 +121,14 @@ const tablesOfColumns = (titles: readonly string[]): readonly string[] => [
 
 /**
  * Names behind the Ids of other records: with --with-names, where --columns names them, and in tables where a mirror is
- * there. Undefined for records that are shown without. Throws `local` and `profile` when names are asked for and the mirror
+ * there, with the state of the mirror that they are from. Undefined for records that are shown without. Throws `local` and `profile` when names are asked for and the mirror
  * cannot be read, and what a sync throws.
  */
 export async function namedRecords(
   namingContext: NamingContext,
   records: PrintedRecords,
   format: FormatName,
-): Promise<Named | undefined> {
+): Promise<(PrintedRecords & { readonly state: string }) | undefined> {
   const { flags } = namingContext;
   const isRequested = flags['with-names'] === true || requestsNames(columnNames(flags.columns) ?? [], records.type);
   if (!isRequested && !showsNamesByDefault(namingContext, records, format)) return undefined;

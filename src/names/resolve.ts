@@ -3,8 +3,7 @@ import type { NamedParameter, ParsedLine, Resolutions } from '../kit/host/contex
 import { note } from '../kit/host/notes.js';
 import { isGuid } from '../core/text/scalars.js';
 import { isRecordKind } from '../contract/lists.js';
-import { parameterName } from './parameters.js';
-import { idNamed, readProfileNames } from './profile-names.js';
+import { parameterName, idNamed, readProfileNames } from './profile-names.js';
 
 interface ResolvedText {
   readonly parameter: NamedParameter;

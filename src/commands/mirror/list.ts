@@ -1,6 +1,6 @@
 import { defineCommand } from '../../kit/command.js';
 import { textArg } from '../../kit/flags/kinds.js';
-import { listMirrored, mirroredRecords, mirrorListFlags } from '../../topics/mirror/list.js';
+import { listMirrored, mirroredRecords, mirrorListFlags } from '../../topics/mirror/changes.js';
 
 export default defineCommand({
   summary: 'Print the records of a table of the mirror, as the list command prints them.',

@@ -2,7 +2,7 @@ import { textArg } from '../../kit/flags/kinds.js';
 import { switchFlag } from '../../kit/flags/define.js';
 import { defineCommand } from '../../kit/command.js';
 import { settingFlags } from '../../topics/profiles/setting-flags.js';
-import { addProfile } from '../../topics/profiles/add.js';
+import { addProfile } from '../../topics/profiles/edit.js';
 
 export default defineCommand({
   summary: 'Save the address and credentials of a service under a name.',

@@ -3,7 +3,6 @@ import { switchFlag } from '../../kit/flags/define.js';
 import { defineCommand } from '../../kit/command.js';
 import { FindingRecord } from '../../kit/findings.js';
 import { connectionFlags, outputFlags } from '../../kit/flags/common.js';
-import { probedList } from '../../lists/of-operation/list.js';
 import { calibrateProfile, probedOperation, testProfile } from '../../topics/profiles/test.js';
 
 export default defineCommand({
@@ -28,6 +27,6 @@ export default defineCommand({
   operations: [probedOperation.name],
   run: ({ args, flags, context }) => {
     const testFlags = { ...flags, profile: args.name ?? flags.profile };
-    return flags.calibrate ? calibrateProfile(context, testFlags, probedList) : testProfile(context, testFlags);
+    return flags.calibrate ? calibrateProfile(context, testFlags) : testProfile(context, testFlags);
   },
 });

@@ -7,8 +7,10 @@ import { planProductUndo } from '../../topics/products/update.js';
 import { writeCallFlags } from '../../kit/flags/common.js';
 import { undoWrite, wayBack } from '../../topics/writes/undo.js';
 
+const { ProductGetAll_V2, ProductUpdate_V2, ActivitySearchByField, ActivityUpdate } = operations;
+
 export default defineCommand({
-  operations: ['ProductGetAll_V2', 'ProductUpdate_V2', 'ActivitySearchByField', 'ActivityUpdate'],
+  operations: [ProductGetAll_V2, ProductUpdate_V2, ActivitySearchByField, ActivityUpdate].map(({ name }) => name),
   summary: 'Undo a write, or the rows of a batch.',
   description:
     'Restores only what the write changed, and only if it did not change since: otherwise relctl sends nothing for that ' +
@@ -34,12 +36,12 @@ export default defineCommand({
   run: (input) =>
     undoWrite(input, [
       wayBack({
-        operation: operations.ProductUpdate_V2,
+        operation: ProductUpdate_V2,
         plan: planProductUndo,
         rows: async () => (await import('../../topics/products/rows.js')).productRows,
       }),
       wayBack({
-        operation: operations.ActivityUpdate,
+        operation: ActivityUpdate,
         rows: async () => (await import('../../topics/activities/rows.js')).activityRows,
       }),
     ]),

@@ -148,23 +148,6 @@ export function* recordBatches(records: Iterable<RecordValue>, size: number): Ge
   if (batch.length > 0) yield batch;
 }
 
-const rowsAtOnce = 1000;
-
-/** Writes items in batches, so that memory stays bounded, until a write gives false: no more are needed. */
-export async function writeInBatches<T>(
-  items: Iterable<T> | AsyncIterable<T>,
-  write: (batch: readonly T[]) => Promise<unknown>,
-): Promise<void> {
-  let batch: T[] = [];
-  for await (const item of items) {
-    batch.push(item);
-    if (batch.length < rowsAtOnce) continue;
-    if ((await write(batch)) === false) return;
-    batch = [];
-  }
-  if (batch.length > 0) await write(batch);
-}
-
 /** How a cell of a row is written. */
 export interface CellLayout {
   readonly member: string;

@@ -1,4 +1,4 @@
-import { writeInBatches, type RecordValue } from '../../core/values/value.js';
+import type { RecordValue } from '../../core/values/value.js';
 import { typeWith } from '../../contract/widen.js';
 import type { Context } from '../host/context.js';
 import { note } from '../host/notes.js';
@@ -181,27 +181,27 @@ export async function printRecords(
 }
 
 /**
- * Prints the records that --where keeps, up to `limit`, as they come; --sort cuts them behind its order. Gives true when there
- * are more. Throws `usage`, `local` and what the records throw.
+ * Prints the records that --where keeps, up to `limit`, as their batches come; --sort cuts them behind its order. Notes its `more`
+ * where there are more. Throws `usage`, `local` and what the batches throw.
  */
 export async function printUpTo(
   context: Context,
   { limit, ...whole }: OutputRequest,
-  records: Iterable<RecordValue> | AsyncIterable<RecordValue>,
-): Promise<boolean> {
+  list: { batches: Iterable<readonly RecordValue[]> | AsyncIterable<readonly RecordValue[]>; more: string },
+): Promise<void> {
   const { flags, record: type, made } = whole;
   const request = flags.sort === undefined ? whole : { ...whole, limit };
   const where = await whereIn({ context, session: undefined }, flags, { type, made });
   const output = await openOutput(context, undefined, { ...request, isFiltered: true });
   const most = (flags.sort === undefined ? limit : undefined) ?? Number.POSITIVE_INFINITY;
   let count = 0;
-  await writeInBatches(records, async (batch) => {
+  for await (const batch of list.batches) {
     const passing = batch.filter((record) => where?.keeps(record) ?? true);
     const printed = passing.slice(0, most - Math.min(count, most));
     count += passing.length;
     if (printed.length > 0) await output.write(printed);
-    return count <= most;
-  });
+    if (count > most) break;
+  }
   await output.finish();
-  return count > most;
+  if (count > most) await note(context, flags, `stopped at --limit: ${list.more}`);
 }

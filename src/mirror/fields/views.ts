@@ -76,7 +76,6 @@ export const asWord = (name: string): string => visible(name).replace(/[^\p{L}\p
 
 /** Names that a profile has: what a view and its columns are called. Ids are in small letters. */
 export interface FieldNames {
-  /** Names of fields, the best first. */
   readonly fields: ReadonlyMap<string, readonly string[]>;
   readonly entityTypes: ReadonlyMap<string, string>;
 }
@@ -91,7 +90,6 @@ export interface FieldView {
   readonly columns: readonly FieldColumn[];
 }
 
-/** A table whose records have fields by their entity type. */
 interface Base {
   readonly table: string;
   readonly values: string;
@@ -106,7 +104,6 @@ const bases: readonly Base[] = serviceLists.flatMap(([table, { fields }]) =>
 /** Most columns of fields that a view has, and most views of a table: databases have limits, and the Ids are not ours. */
 const most = { columns: 500, views: 100, found: 100_000 };
 
-/** What views are planned of. */
 interface Making {
   readonly names: FieldNames;
   /** Names of fields by Id, in the order of the columns. */
@@ -221,7 +218,6 @@ function namesIn(database: Database, names: FieldNames): Making['fields'] {
   return fields;
 }
 
-/** The Ids of the fields that records of each entity type have. */
 function fieldsIn(database: Database, { table, values, type }: Base): ReadonlyMap<string, readonly string[]> {
   const sql = `SELECT DISTINCT lower(r."${type}") AS t, lower(i."Id") AS f FROM "${whole(values)}" i JOIN "${whole(table)}" r ON r."_seq" = i."_owner" WHERE r."_gone_at" IS NULL ORDER BY t, f LIMIT ${most.found}`;
   const fields = new Map<string, string[]>();

@@ -1,5 +1,6 @@
 import { list, operation, opt, recordWithoutPresence, type Fields, type RecordType } from '../../contract/build.js';
 import { isTooDeep, recordWithin } from '../../contract/walk.js';
+import { namesOf } from '../schema.js';
 import { laidOut, type MirrorTable, type MirrorColumn } from '../tables.js';
 import { snake } from '../../contract/lists.js';
 
@@ -66,12 +67,9 @@ export function tableNameFor(text: string): string | undefined {
 }
 
 /** What SQLite makes for a table has these names: the table and its lists, and their indexes. */
-export const namesNeeded = ({ name, lists }: MirrorTable): readonly string[] =>
-  [name, ...lists.map((list) => list.name)].flatMap((each) =>
-    ['', '_by_id', '_without_id'].map((end) => `${each}${end}`),
-  );
+export const namesNeeded = (table: MirrorTable): readonly string[] =>
+  namesOf(table).flatMap((each) => ['', '_by_id', '_without_id'].map((end) => `${each}${end}`));
 
-/** The columns with names that databases tell apart. */
 function namedColumns(columns: readonly MirrorColumn[]): readonly MirrorColumn[] {
   const used = new Set(reserved);
   return columns.map((column) => ({ ...column, name: takeName(column.name, used, most.column) }));

@@ -1,3 +1,4 @@
+import { defined } from '../../core/values/value.js';
 import { userInfo, homedir } from 'node:os';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { readFileSync, statSync } from 'node:fs';
@@ -10,7 +11,6 @@ type TlsMode = 'disable' | 'require' | 'verify-ca' | 'verify-full';
 
 /** A database of a PostgreSQL server, without a password. */
 export interface PostgresAddress {
-  /** A name, an address, or the folder of a Unix socket. */
   readonly host: string;
   readonly port: number;
   readonly user: string;
@@ -115,7 +115,7 @@ function connectSeconds({ connect_timeout: text }: Options, path: string): numbe
   throw usage(path, `${path}: connect_timeout takes 1 to 3600 seconds, not '${text}'`);
 }
 
-function userOf(name: string, variables: Readonly<Record<string, string | undefined>>): string {
+function userOf(name: string, variables: Variables): string {
   if (name !== '') return name;
   const { PGUSER: fromVariable } = variables;
   if (fromVariable !== undefined) return fromVariable;
@@ -150,19 +150,16 @@ function addressText(parts: Pick<PostgresAddress, 'host' | 'port' | 'user' | 'da
   return `postgres://${encodeURIComponent(user)}@${where}${portPart}/${encodeURIComponent(database)}`;
 }
 
-/** Where an address comes from. */
-export interface AddressSource {
-  /** The flag, variable or setting that holds it. */
-  readonly path: string;
-  readonly variables: Readonly<Record<string, string | undefined>>;
-}
-
 /**
  * Reads `postgres://[USER@]HOST[:PORT]/DATABASE[?OPTIONS]`. The user is that of PGUSER or of the system when left out; a host that
  * is a percent-encoded folder (`%2Frun%2Fpostgresql`) is that of a Unix socket. TLS with a full check of the server is
  * asked for unless the host is this machine. Throws `usage`; what is refused is not shown where it may hold a password.
+ * @param path the flag, variable or setting that holds it
  */
-export function readPostgresAddress(text: string, { path, variables }: AddressSource): PostgresAddress {
+export function readPostgresAddress(
+  text: string,
+  { path, variables }: { readonly path: string; readonly variables: Variables },
+): PostgresAddress {
   const url = parsed(text, path);
   refusePassword(url, path);
   const options = optionsOf(url, path);
@@ -172,9 +169,7 @@ export function readPostgresAddress(text: string, { path, variables }: AddressSo
   return {
     ...parts,
     tls: tlsOf(host, options, path),
-    ...(options.sslrootcert === undefined ? {} : { rootCertificate: options.sslrootcert }),
-    ...(options.sslcert === undefined ? {} : { certificate: options.sslcert }),
-    ...(options.sslkey === undefined ? {} : { key: options.sslkey }),
+    ...defined({ rootCertificate: options.sslrootcert, certificate: options.sslcert, key: options.sslkey }),
     connectSeconds: connectSeconds(options, path),
     shown: addressText(parts),
   };

@@ -71,29 +71,6 @@ export interface CopyIn {
   end(): Promise<number>;
 }
 
-/** A connection. One statement at a time runs on it. Failures are those of `postgresFailure`. */
-export interface Postgres {
-  readonly address: PostgresAddress;
-  /** Runs one statement, with values for its `$1`, `$2`. */
-  rows(sql: string, values?: readonly Sent[]): Promise<readonly TextRow[]>;
-  first(sql: string, values?: readonly Sent[]): Promise<TextRow | undefined>;
-  /** Gives how many rows it changed. */
-  run(sql: string, values?: readonly Sent[]): Promise<number>;
-  execute(sql: string): Promise<void>;
-  /** Begins to put rows into a table: `COPY name (columns) FROM STDIN`. */
-  copyIn(sql: string): CopyIn;
-  transaction<T>(work: () => Promise<T>): Promise<T>;
-  /** Ends the connection; what is not committed is undone. Never fails. */
-  close(): Promise<void>;
-}
-
-/** What a connection is made with. */
-export interface ConnectOptions {
-  /** Looked up only when the server asks for one. Throws `profile`. */
-  readonly password: () => Promise<string | undefined> | string | undefined;
-  readonly signal?: AbortSignal;
-}
-
 /** The same everywhere, whatever the server, the database, the role or PGOPTIONS say. No limit of time is set but ours. */
 const settings: Readonly<Record<string, string>> = {
   search_path: 'pg_catalog',
@@ -127,22 +104,20 @@ const settle =
 
 const asText = { getTypeParser: () => (text: string) => text };
 
-/** Why a connection broke off while no statement ran: the next one says no more than that it is gone. */
-interface Lost {
-  because?: Error;
-}
-
-class Connection implements Postgres {
+/** A connection. One statement at a time runs on it. Failures are those of `postgresFailure`. */
+export class Postgres {
   readonly address: PostgresAddress;
   readonly #client: pg.Client;
-  readonly #lost: Lost;
+  /** Why it broke off while no statement ran: the next one says no more than that it is gone. */
+  #lost: Error | undefined;
 
-  constructor(client: pg.Client, address: PostgresAddress, lost: Lost) {
+  constructor(client: pg.Client, address: PostgresAddress) {
     this.#client = client;
-    this.#lost = lost;
     this.address = address;
+    client.on('error', (error) => (this.#lost ??= error));
   }
 
+  /** Runs one statement, with values for its `$1`, `$2`. */
   async rows(sql: string, values: readonly Sent[] = []): Promise<readonly TextRow[]> {
     return (await this.#query(sql, values)).rows;
   }
@@ -151,6 +126,7 @@ class Connection implements Postgres {
     return (await this.rows(sql, values))[0];
   }
 
+  /** Gives how many rows it changed. */
   async run(sql: string, values: readonly Sent[] = []): Promise<number> {
     return (await this.#query(sql, values)).rowCount ?? 0;
   }
@@ -159,6 +135,7 @@ class Connection implements Postgres {
     await this.#guarded(() => this.#client.query(sql));
   }
 
+  /** Begins to put rows into a table: `COPY name (columns) FROM STDIN`. */
   copyIn(sql: string): CopyIn {
     const stream = this.#client.query(copyFrom(sql));
     // Kept, because a stream may fail between two writes, and an error that nobody takes ends the process.
@@ -198,6 +175,7 @@ class Connection implements Postgres {
     }
   }
 
+  /** Ends the connection; what is not committed is undone. Never fails. */
   async close(): Promise<void> {
     await this.#client.end().catch(() => undefined);
   }
@@ -211,7 +189,7 @@ class Connection implements Postgres {
     try {
       return await work();
     } catch (thrown) {
-      throw postgresFailure(this.#lost.because ?? thrown, this.address);
+      throw postgresFailure(this.#lost ?? thrown, this.address);
     }
   }
 }
@@ -222,8 +200,14 @@ const noPassword = ({ shown: display }: PostgresAddress): RelctlError =>
     advice: `Give it ${passwordSources}.`,
   });
 
-/** Connects to a database. Throws `no-answer`, `profile` and `usage` (a PEM file), and the reason of the signal. */
-export async function connectPostgres(address: PostgresAddress, options: ConnectOptions): Promise<Postgres> {
+/**
+ * Connects to a database. Throws `no-answer`, `profile` and `usage` (a PEM file), and the reason of the signal.
+ * @param options `password` is called only when the server asks for one
+ */
+export async function connectPostgres(
+  address: PostgresAddress,
+  options: { readonly password: () => Promise<string | undefined> | string | undefined; readonly signal?: AbortSignal },
+): Promise<Postgres> {
   const { host, port, user, database, connectSeconds } = address;
   // One that is never aborted, for this connection alone: it gets listeners.
   const { signal = new AbortController().signal } = options;
@@ -246,14 +230,13 @@ export async function connectPostgres(address: PostgresAddress, options: Connect
     keepAliveInitialDelayMillis: 60_000,
   });
   // A connection that breaks off fails the statement that runs, or the next one.
-  const lost: Lost = {};
-  client.on('error', (error) => (lost.because ??= error));
+  const postgres = new Postgres(client, address);
   const abort = (): void => void client.end().catch(() => undefined);
   signal.addEventListener('abort', abort, { once: true });
   try {
     await client.connect();
     await client.query(settle, [JSON.stringify(settings)]);
-    return new Connection(client, address, lost);
+    return postgres;
   } catch (thrown) {
     await client.end().catch(() => undefined);
     signal.throwIfAborted();

@@ -48,7 +48,6 @@ const known: Readonly<Record<string, Failure>> = {
 
 const certificate = /^(?:CERT_|ERR_TLS_|ERR_SSL_|ERR_OSSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_|INVALID_CA)/;
 
-/** What a whole class of codes means: their first two characters. */
 const classes: Readonly<Record<string, Failure>> = {
   '08': { kind: 'no-answer', words: 'closed the connection' },
   '28': known['28000'] as Failure,

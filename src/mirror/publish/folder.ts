@@ -26,7 +26,6 @@ interface PublishedFile {
   readonly sha256: string;
 }
 
-/** What a folder holds. */
 interface Manifest {
   readonly service: Service;
   readonly files: readonly (PublishedFile & { readonly rows: number })[];
@@ -64,7 +63,6 @@ function parsed(file: string): Manifest | undefined {
   return isService(service) && isWhole ? ({ service, files, replacing } as Manifest) : undefined;
 }
 
-/** What relctl published in a folder; undefined for nothing. Throws `local`, and `usage` for another service. */
 function readManifest(folder: string, service: Service): Manifest | undefined {
   const file = join(folder, manifestName);
   const there = attempt(file, () => lstatSync(file, { throwIfNoEntry: false }));
@@ -77,7 +75,6 @@ function readManifest(folder: string, service: Service): Manifest | undefined {
   });
 }
 
-/** Writes what a folder holds, durably. Throws `local`. */
 function writeManifest(folder: string, { service, files, replacing }: Manifest): void {
   const value = { publishedBy: 'relctl', format, service, files, ...(replacing === undefined ? {} : { replacing }) };
   writeWhole(join(folder, manifestName), `${JSON.stringify(value, undefined, 1)}\n`);
@@ -89,7 +86,6 @@ async function hashOf(file: string, signal: AbortSignal): Promise<string> {
   return hash.digest('hex');
 }
 
-/** How files are checked: by their size alone, or by what is in them too. */
 interface Checking {
   readonly manifest: Manifest | undefined;
   readonly isQuick: boolean;
@@ -134,7 +130,6 @@ async function checkFiles(folder: string, names: readonly string[], checking: Ch
   return others;
 }
 
-/** Removes files of a folder. Throws `local`. */
 function removeFiles(folder: string, names: readonly string[]): void {
   for (const name of names) attempt(join(folder, name), () => rmSync(join(folder, name), { force: true }));
 }
@@ -153,7 +148,6 @@ export interface FolderPlan {
   readonly onRows: (count: number) => void;
 }
 
-/** Rows that are written at once; between them signals are handled. */
 const batchRows = 500;
 
 const columnOf = ({ name, type }: PublishedColumn): Column => ({

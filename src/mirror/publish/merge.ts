@@ -22,7 +22,6 @@ const types: Readonly<Record<PublishedType, string>> = {
   instant: 'timestamp with time zone',
 };
 
-/** A column of a table in PostgreSQL. */
 interface TargetColumn extends PublishedColumn {
   readonly targetType: string;
 }
@@ -62,7 +61,6 @@ function instantOf(
   };
 }
 
-/** The columns of a table in PostgreSQL, the key first. */
 function targetColumns(table: PublishedTable): readonly TargetColumn[] {
   const columns = table.columns.map((column): TargetColumn => ({
     ...column,

@@ -23,7 +23,6 @@ interface SourceMark {
 export interface TableMark {
   readonly columns: string;
   readonly sources: readonly SourceMark[];
-  /** The tables, and how many rows each has. */
   readonly rows: Readonly<Record<string, number>>;
 }
 

@@ -13,7 +13,6 @@ export interface PublishedColumn {
   readonly type: PublishedType;
   /** The question for its cell, in the row `r` of a record or the row `i` of an item of a list. */
   readonly sql: string;
-  /** What it holds, in words; empty where nothing is known. */
   readonly doc: string;
   readonly isIndexed: boolean;
 }

@@ -15,7 +15,6 @@ import { hasValue } from '../../core/values/value.js';
 import type { Cell } from '../../contract/columns.js';
 import { indexOf, itemsAsJson, mark } from './index-rows.js';
 
-/** A row that is worth a look. */
 interface SearchedRow {
   readonly seq: number;
   readonly id: string;
@@ -146,7 +145,6 @@ function select(table: Searched, gone: boolean): string {
   return `SELECT ${columns} FROM ${name} f CROSS JOIN "${table.base}" r ON r."_seq" = f.rowid WHERE ${name} MATCH ? AND f.rowid > ?${there} ORDER BY f.rowid LIMIT ?`;
 }
 
-/** The rows to look at; all that match are among them. Throws `usage` for too many short words, and `local`. */
 function candidates(database: Database, look: Look): readonly SearchedRow[] {
   const { table, gone, after, most } = look;
   const isNumber = table.lists.some((list) => list.isNumber === true);

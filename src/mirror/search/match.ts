@@ -17,7 +17,6 @@ export interface Searched {
   readonly base: string;
   readonly id: string;
   readonly name: string;
-  /** Columns that are searched, the best first. */
   readonly columns: readonly string[];
   readonly lists: readonly SearchedList[];
 }
@@ -94,7 +93,6 @@ export const numbersIn = (text: string): readonly Digits[] =>
     .filter((part) => part.length <= longestNumber && /\d/.test(part))
     .map(digitsOf);
 
-/** The number that somebody looks for; undefined for a text that is none. */
 function numberIn(text: string): Digits | undefined {
   if (!numberOnly.test(text)) return undefined;
   const digits = digitsOf(text);
@@ -104,7 +102,6 @@ function numberIn(text: string): Digits | undefined {
 /** How well a number that is kept is the one that is looked for. */
 type NumberFit = 'same' | 'end' | 'part';
 
-/** How a number fits the one that is looked for; undefined when it does not. */
 function fitOf(stored: Digits, query: Digits): NumberFit | undefined {
   if (stored.isInternational && query.isInternational && !stored.all.startsWith(query.all)) return undefined;
   if (stored.own === query.own) return 'same';
@@ -118,7 +115,6 @@ export interface Question {
   /** The words of it, folded: all must be found, in any order. */
   readonly words: readonly string[];
   readonly whole: string;
-  /** The telephone number that it may be. */
   readonly number: Digits | undefined;
 }
 

@@ -57,9 +57,7 @@ function valueAfter(nodes: readonly Node[], at: number): readonly [value: Node |
 
 const comparing: ReadonlySet<string> = new Set(['=', '==', '<>', '!=', '<', '<=', '>', '>=', 'IS', 'LIKE', 'GLOB']);
 
-/** A comparison in a statement; undefined stands for something computed. */
 interface Comparison {
-  /** Its sign or word. */
   readonly by: string;
   readonly left: Node | undefined;
   /** What it is compared with: several values of IN and BETWEEN. */

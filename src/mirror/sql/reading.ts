@@ -13,8 +13,7 @@ import type { RecordValue } from '../../core/values/value.js';
 export interface Reading {
   readonly columns: readonly AnswerColumn[];
   readonly reads: Reads;
-  /** The rows in parts. Throws `usage` for what is wrong with the statement, `local`, and the reason of the signal. */
-  readonly rows: AsyncIterable<readonly (readonly Answer[])[]>;
+  readonly rows: AsyncGenerator<readonly (readonly Answer[])[], void>;
   close(): void;
 }
 
@@ -78,7 +77,7 @@ export async function openReading(order: Order, signal: AbortSignal): Promise<Re
   const more: More = { more: true };
   // It may have ended: what it said last tells why.
   const ask = (message: Order | More): void => void child.send(message, () => undefined);
-  async function* rows(): AsyncGenerator<readonly (readonly Answer[])[]> {
+  async function* rows(): Reading['rows'] {
     try {
       for (;;) {
         ask(more);
@@ -99,14 +98,6 @@ export async function openReading(order: Order, signal: AbortSignal): Promise<Re
     close();
     throw thrown;
   }
-}
-
-/** Finds what a column holds that shows the column of a table as it is; undefined where that is not known. */
-type FieldOf = (column: AnswerColumn) => Field | undefined;
-
-interface AnswerRecords {
-  readonly type: RecordType;
-  of(row: readonly Answer[]): RecordValue;
 }
 
 function checkNames(names: readonly string[], path: string): void {
@@ -137,13 +128,14 @@ function typeSeen(rows: readonly (readonly Answer[])[], at: number): ScalarType 
 /**
  * The records of an answer, whose members are the columns. Throws `usage` for names that no record can have.
  * @param first its first rows
- * @param path what the statement was given with, for errors
+ * @param how `fieldOf` gives what a column holds that shows the column of a table as it is; `path` is what the statement was given
+ * with, for errors
  */
 export function answerRecords(
   columns: readonly AnswerColumn[],
   first: readonly (readonly Answer[])[],
-  { fieldOf, path }: { readonly fieldOf: FieldOf; readonly path: string },
-): AnswerRecords {
+  { fieldOf, path }: { readonly fieldOf: (column: AnswerColumn) => Field | undefined; readonly path: string },
+): { readonly type: RecordType; readonly of: (row: readonly Answer[]) => RecordValue } {
   const names = columns.map(({ name }) => name);
   checkNames(names, path);
   const fields = columns.map(

@@ -80,7 +80,6 @@ const beforeValues: ReadonlySet<string> = new Set(
 const beginsValue = (token: Token | undefined): boolean =>
   token?.kind === 'sign' ? !/^[)-]$/.test(token.text) : beforeValues.has(wordOf(token));
 
-/** The tokens with each number and its sign as one. */
 function withSigns(tokens: readonly Token[]): readonly Token[] {
   const signed: Token[] = [];
   for (const token of tokens) {

@@ -65,7 +65,6 @@ const valueOf = (values: ActivityValues, id: string): string | undefined => valu
 const differing = (values: ActivityValues, others: readonly FieldValue[], fields: RowFields): readonly FieldValue[] =>
   others.filter(({ Id, Value = '' }) => !isSameFieldValue(fields.descriptionOf(Id), valueOf(values, Id) ?? '', Value));
 
-/** What an activity has in the place of some values, in words. */
 const differenceWords = (
   { fields }: Activities,
   { values, others }: { readonly values: ActivityValues; readonly others: readonly FieldValue[] },
@@ -76,7 +75,6 @@ const differenceWords = (
     verb,
   );
 
-/** An activity in words, by the input of a write. */
 const titleOf = ({ activityId }: RecordValue): string => `activity ${textOf(activityId)}`;
 
 function searchWords({ fields }: Activities, search: RecordValue): string {

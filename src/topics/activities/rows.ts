@@ -94,7 +94,6 @@ async function planRow(row: RowValues, activities: Activities): Promise<RowPlan>
 interface Parts {
   followUp?: RecordValue | undefined;
   fieldValues: Awaited<ReturnType<RowFields['valuesOf']>>;
-  /** The search that finds its activity. */
   foundBy?: RecordValue | undefined;
 }
 

@@ -67,14 +67,6 @@ export async function planSearch(run: SearchContext): Promise<ListPlan> {
   };
 }
 
-interface MirroredSearch {
-  readonly kind: string;
-  readonly ids: readonly string[];
-  readonly more: readonly string[];
-  readonly table: string;
-  readonly input: RecordValue;
-}
-
 function wordsOf(flags: SearchFlags): readonly string[] {
   const { field = [], 'date-field': dateField, from, to } = flags;
   const period =
@@ -83,12 +75,11 @@ function wordsOf(flags: SearchFlags): readonly string[] {
 }
 
 /** The search by field values and a period, as a mirror keeps it. Throws `usage`, and as the look-up of fields. */
-export async function planMirrored(run: SessionContext<SearchFlags & CommonFlags>): Promise<MirroredSearch> {
+export async function planMirrored(
+  run: SessionContext<SearchFlags & CommonFlags>,
+): Promise<{ kind: string; ids: readonly string[]; more: readonly string[]; table: string; input: RecordValue }> {
   const { flags } = run;
   const to = flags.to ?? (flags.from === undefined ? undefined : endOfTime);
-  const { input } = await planSearch({
-    ...run,
-    flags: { ...flags, to },
-  });
+  const { input } = await planSearch({ ...run, flags: { ...flags, to } });
   return { kind: 'activities', ids: [flags['entity-type']], more: wordsOf(flags), table: 'activities', input };
 }

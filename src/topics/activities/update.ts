@@ -75,16 +75,14 @@ function nilNames(flags: UpdateFlags): readonly Name[] {
   });
 }
 
-type ReadTime = (text: string, flag: string) => string;
-
-/** The follow-up as it is sent, and the members that become empty although --nil does not name them. */
-interface FollowUp {
-  readonly value: RecordValue;
-  readonly silent: readonly Name[];
-}
-
-/** Undefined when no flag of the follow-up was given: it is then left out of the request, and the service keeps it. Throws `usage`. */
-export function followUpOf(flags: UpdateFlags, readTime: ReadTime): FollowUp | undefined {
+/**
+ * The follow-up as it is sent, and the members that become empty although --nil does not name them. Undefined when no flag of
+ * it was given: it is then left out of the request, and the service keeps it. Throws `usage`.
+ */
+export function followUpOf(
+  flags: UpdateFlags,
+  readTime: (text: string, flag: string) => string,
+): { readonly value: RecordValue; readonly silent: readonly Name[] } | undefined {
   const nil = nilNames(flags);
   const hasFollowUp = nil.length > 0 || names.some((name) => flags[name] !== undefined);
   if (!hasFollowUp) return undefined;
@@ -101,17 +99,15 @@ export function followUpOf(flags: UpdateFlags, readTime: ReadTime): FollowUp | u
   return { value, silent: names.filter((name) => flags[name] === undefined && !nil.includes(name)) };
 }
 
-interface Parts extends SessionContext<UpdateFlags> {
-  readonly args: { readonly id: string };
-}
-
 /** The change of an activity (interface document, Endpoints, ActivityUpdate). Throws `usage` and what the look-up of fields throws. */
 export async function planUpdate({
   args,
   flags,
   context,
   session,
-}: Parts): Promise<WritePlan<typeof operations.ActivityUpdate>> {
+}: SessionContext<UpdateFlags> & { readonly args: { readonly id: string } }): Promise<
+  WritePlan<typeof operations.ActivityUpdate>
+> {
   const readTime = timeReader(context, session);
   const followUp = followUpOf(flags, readTime);
   if (followUp === undefined && (flags.field ?? []).length === 0) {

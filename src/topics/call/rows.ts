@@ -32,7 +32,6 @@ export function checkWrites({ operation, isKnown }: { operation: Operation; isKn
   });
 }
 
-/** The first Id in parameters: what they write to. */
 function recordIn(fields: Operation['parameters'], input: RecordValue): string | undefined {
   for (const [name, { type }] of Object.entries(fields)) {
     const value = input[name];

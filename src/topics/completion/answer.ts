@@ -4,7 +4,6 @@ export const shells = ['bash', 'zsh', 'fish'] as const;
 /** Name of a shell. */
 export type Shell = (typeof shells)[number];
 
-/** The word that the cursor stands in. */
 interface TypedWord {
   /** As it was typed. */
   readonly raw: string;

@@ -138,7 +138,6 @@ interface TypedLine {
   readonly current: string;
 }
 
-/** What may stand where the cursor is: commands, flags, or values. */
 async function complete(context: Context, config: Config, { words, current }: TypedLine): Promise<Answer> {
   const ids = visibleIds(config);
   const end = words.findIndex((word) => word.startsWith('-'));
@@ -166,26 +165,24 @@ async function answerShell(
   await context.streams.out.write(answerFor(shell, answer, { current: typed.current, replaced: word }));
 }
 
-interface CompletionFlags {
-  readonly shell: Shell | undefined;
-  readonly install: boolean;
-  readonly remove: boolean;
-  readonly line?: string | undefined;
-  readonly word?: string | undefined;
-}
-
 /** Prints, installs or removes the script of a shell, or answers it. Throws `usage` and `local`. */
 export async function runAutocomplete(
   context: Context,
   config: Config,
-  completionFlags: CompletionFlags,
+  flags: {
+    shell: Shell | undefined;
+    install: boolean;
+    remove: boolean;
+    line: string | undefined;
+    word: string | undefined;
+  },
 ): Promise<void> {
-  const { install, remove, line, word } = completionFlags;
+  const { install, remove, line, word } = flags;
   if (install && remove) throw usage('--install', '--install and --remove cannot be used together');
-  if (completionFlags.shell === undefined && !install && !remove) {
+  if (flags.shell === undefined && !install && !remove) {
     throw usage('SHELL', 'which shell? bash, zsh or fish; or let relctl detect it', 'relctl autocomplete --install');
   }
-  const shell = shellNamed(context, completionFlags.shell);
+  const shell = shellNamed(context, flags.shell);
   if (line !== undefined) return answerShell(context, config, { shell, line, word });
   if (install) return installScript(context, shell);
   return remove ? removeScript(context, shell) : context.streams.out.write(scriptFor(shell));

@@ -34,13 +34,10 @@ const mostOffers = 50;
 /** How long a Tab waits for a sync that is about to write, in milliseconds. */
 const patienceMs = 30;
 
-/** A value that is being typed. */
 interface ValueRequest {
-  /** The flag or argument that it is of. */
   readonly facts: OptionFacts;
   readonly typed: string;
   readonly command: Command.Class;
-  /** Arguments that were given before. */
   readonly args: readonly string[];
   /** Values of flags that were given before, by their names. */
   readonly given: ReadonlyMap<string, readonly string[]>;

@@ -3,7 +3,7 @@ import { renderError } from '../../formats/error.js';
 import { visibleJson } from '../../formats/escape.js';
 import type { Sink } from '../../formats/streams.js';
 import { isObject, orElse } from '../../core/values/value.js';
-import { LineCutter } from './lines.js';
+import { LineCutter } from './transport.js';
 
 /** Of the answer, kept for what is not records: how it was cut, notes, an error. */
 const restBytes = 2048;
@@ -14,6 +14,9 @@ const mostLineBytes = 64 * 1024 * 1024;
 const tooLong = `a record is longer than ${mostLineBytes} bytes`;
 
 const bytesOf = (text: string): number => Buffer.byteLength(text);
+
+/** What a stream is that no person looks at. */
+export const ofPrograms = { isTerminal: false, isPipe: true, width: undefined, hasColor: false } as const;
 
 /** A printed line as JSON: the output of a command as text, such as the help of --columns, is a text. */
 function asJson(line: string): string {
@@ -46,13 +49,6 @@ export interface ToolAnswer {
   readonly isError: boolean;
 }
 
-interface EndOfCommand {
-  readonly notes: readonly string[];
-  readonly isWrite: boolean;
-  /** A text without secrets. */
-  readonly hide?: (text: string) => string;
-}
-
 /** Collects the records that a command prints, one a line, up to a number of bytes: each is whole or not there. */
 export class Answer {
   readonly #room: number;
@@ -63,24 +59,21 @@ export class Answer {
   #bytes = 0;
   #cut: string | undefined;
 
-  /** @param maxBytes how long the whole answer may be */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
     this.#room = maxBytes - restBytes;
   }
 
-  /** Aborted when no more records have room. */
   get full(): AbortSignal {
     return this.#full.signal;
   }
 
-  /** Where the command prints. */
   get sink(): Sink {
     const take = (piece: string | Uint8Array): Promise<void> => {
       this.#take(typeof piece === 'string' ? Buffer.from(piece) : piece);
       return Promise.resolve();
     };
-    return { write: take, writeBytes: take, isTerminal: false, isPipe: true, width: undefined, hasColor: false };
+    return { write: take, writeBytes: take, ...ofPrograms };
   }
 
   #take(piece: Uint8Array): void {
@@ -128,8 +121,13 @@ export class Answer {
   /**
    * The answer as one JSON document: the records as they were printed, and with them how the answer was cut, notes, and the error.
    * @param failure why the command failed, if it did
+   * @param how `hide` gives a text without secrets
    */
-  end(failure: RelctlError | undefined, { notes, isWrite, hide = (text) => text }: EndOfCommand): ToolAnswer {
+  end(
+    failure: RelctlError | undefined,
+    how: { notes: readonly string[]; isWrite: boolean; hide?: (text: string) => string },
+  ): ToolAnswer {
+    const { notes, isWrite, hide = (text) => text } = how;
     // A list that was stopped because nobody wants more did not fail. A write is never stopped, and is not undone by a long answer.
     const error = isWrite || this.#cut === undefined ? failure : this.#limitError();
     const isCut = this.#cut !== undefined && error?.facts.code !== 'max-bytes';

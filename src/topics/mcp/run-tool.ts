@@ -3,7 +3,7 @@ import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { profileOf } from '../../kit/session/profile-store.js';
 import type { Context } from '../../kit/host/context.js';
 import { forMessage } from '../../core/text/text.js';
-import { Answer, type ToolAnswer } from './answer.js';
+import { Answer, ofPrograms, type ToolAnswer } from './answer.js';
 import { flagOf } from '../../profiles/resolve.js';
 import { checkDepth, type AgentTool, type ToolArguments } from './tool.js';
 
@@ -57,7 +57,6 @@ export function createStop(signals: readonly AbortSignal[], deadlineMs: number):
 /** What the calls of all tools share. */
 export interface ToolBounds {
   readonly context: Context;
-  /** Names of the profiles that tools may use; the first is the usual one. */
   readonly profiles: readonly string[];
   readonly maxBytes: number;
   readonly deadlineMs: number;
@@ -74,7 +73,6 @@ export interface ToolCall {
 /** Variables that say how things look: what agents are told is in one form, and complete. */
 const without = ['RELCTL_EXCEL', 'RELCTL_FORCE_TTY', 'RELCTL_OUTPUT', 'RELCTL_PROGRESS', 'RELCTL_QUIET'] as const;
 
-/** Throws `usage` for an operation that the profile does not know, or that does not do what the tool may do. */
 function checkOperation(
   context: Context,
   tool: AgentTool,
@@ -116,15 +114,6 @@ const profileWords = (name: string): readonly string[] => (flagOf(name) === unde
 const refuseWrite = (): Promise<never> =>
   Promise.reject(new RelctlError('bug', 'a tool that only reads was about to write; nothing was sent'));
 
-const stderrOfServer = ({ streams: { err } }: Context): Context['streams']['err'] => ({
-  write: (text) => err.write(text),
-  writeBytes: (bytes) => err.writeBytes(bytes),
-  isTerminal: false,
-  isPipe: true,
-  width: undefined,
-  hasColor: false,
-});
-
 /**
  * Does a write as the process does one: a defect, or a second signal, that ends the process meanwhile tells that its outcome is
  * not known. When it is over the client knows of it, whatever came out.
@@ -145,6 +134,7 @@ export async function runTool(
 ): Promise<ToolAnswer> {
   const { tool } = call;
   const isWrite = tool.access !== 'read';
+  const { err } = context.streams;
   const answer = new Answer(maxBytes);
   const stop = createStop([call.signal, context.signal], deadlineMs);
   try {
@@ -160,7 +150,7 @@ export async function runTool(
       argv: [...words, '-o', 'ndjson', ...profileWords(profile), ...flags, '--', ...args],
       input,
       out: answer.sink,
-      err: stderrOfServer(context),
+      err: { write: (text) => err.write(text), writeBytes: (bytes) => err.writeBytes(bytes), ...ofPrograms },
       // What is written is written to its end, however long the answer is.
       outClosed: isWrite ? new AbortController().signal : answer.full,
       signal: stop.signal,

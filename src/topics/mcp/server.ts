@@ -26,19 +26,16 @@ export class Queue {
   readonly #waiting: (() => void)[] = [];
   #ended: Promise<unknown> = Promise.resolve();
 
-  /** @param most how many run at once */
   constructor(most: number) {
     this.#free = most;
   }
 
-  /** Runs a task when its turn comes. Throws what it throws. */
   run<T>(task: () => Promise<T>): Promise<T> {
     const run = this.#runInTurn(task);
     this.#ended = Promise.allSettled([this.#ended, run]).then(() => undefined);
     return run;
   }
 
-  /** Resolves when all tasks so far have ended. */
   async idle(): Promise<void> {
     await this.#ended;
   }
@@ -61,7 +58,6 @@ const mostConcurrentCalls = 4;
 /** How long the end waits for an answer that no call of a tool is about, in milliseconds. */
 const mostWaitMs = 5000;
 
-/** What a server offers, and within which bounds. */
 interface Service extends ToolBounds {
   readonly tools: ReadonlyMap<string, AgentTool>;
 }

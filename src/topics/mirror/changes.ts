@@ -1,21 +1,57 @@
-import type { CommonFlags, ConnectionFlags, OutputFlags, MirrorFlags } from '../../kit/flags/common.js';
+import type { LocationFlags } from '../../names/mirror/location.js';
+import {
+  type CommonFlags,
+  type ConnectionFlags,
+  type OutputFlags,
+  connectionFlags,
+  outputFlags,
+  mirrorFlags,
+} from '../../kit/flags/common.js';
 import { profileOf } from '../../kit/session/profile-store.js';
 import { periodEnd } from '../../kit/session/times.js';
 import { instantKey } from '../../core/text/time/datetime.js';
 import { firstMoment } from '../../core/text/time/moment.js';
-import { oldestSync, reportAge, readMirror } from '../../names/mirror/open.js';
+import {
+  oldestSync,
+  reportAge,
+  readMirror,
+  filledBySyncs,
+  neverRead,
+  reportPartialTables,
+} from '../../names/mirror/open.js';
 import { printUpTo } from '../../kit/output/open-output.js';
-import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
+import { inRole, opt, recordWithoutPresence, req, type RecordType } from '../../contract/build.js';
 import { dateTime, guid, string } from '../../contract/scalars.js';
 import { perhaps, usage } from '../../core/errors/relctl-error.js';
 import type { Context } from '../../kit/host/context.js';
 import { note } from '../../kit/host/notes.js';
 import { nearest } from '../../core/text/nearest.js';
-import { changesIn, tablesOf, type ChangedRow } from '../../mirror/read.js';
+import {
+  changesIn,
+  tablesOf,
+  type ChangedRow,
+  recordsIn,
+  sourcesIn,
+  tablesWith,
+  type SourceState,
+} from '../../mirror/sources.js';
 import { callPrefix } from '../../mirror/of-call/table.js';
-import { sourcesIn, tablesWith, type SourceState } from '../../mirror/sources.js';
-import type { MirrorTable } from '../../mirror/tables.js';
-import type { RecordValue } from '../../core/values/value.js';
+import { type MirrorTable, jsonIn, mirrorTables, tableNamed } from '../../mirror/tables.js';
+import { inBatches, type RecordValue, defined } from '../../core/values/value.js';
+import { type Values, switchFlag } from '../../kit/flags/define.js';
+import { csvFlags } from '../../kit/flags/csv.js';
+import { timeOption } from '../../kit/flags/kinds.js';
+import { listMemberFlags, pagingFlags } from '../../lists/list-flags.js';
+import { formatFor } from '../../kit/output/record-output.js';
+import { openSession } from '../../kit/session/session.js';
+import { isNested } from '../../contract/walk.js';
+import { resolveList } from '../../lists/resolve.js';
+import { itemType, withoutFilled, type Condition, type ListPlan, type ListRun } from '../../lists/plan.js';
+import { passLimit } from '../../lists/paging.js';
+import { moreNotes } from '../../lists/run.js';
+import { asPages, nilNotes } from '../../lists/source.js';
+import { writeRows } from '../../lists/write-rows.js';
+import { planOf } from './sync/sync.js';
 
 /** What `mirror changes` prints. */
 export const ChangeLine = recordWithoutPresence('MirrorChange', 'A change of a record of the mirror.', {
@@ -26,23 +62,14 @@ export const ChangeLine = recordWithoutPresence('MirrorChange', 'A change of a r
   Name: inRole('name', opt(string, 'Name of the record, if it has one.')),
 });
 
-type ChangesFlags = Pick<ConnectionFlags, 'profile'> &
-  MirrorFlags &
-  OutputFlags & {
-    readonly from: string;
-    readonly tables?: string | undefined;
-    readonly limit?: number | undefined;
-  };
+type ChangesFlags = LocationFlags &
+  OutputFlags & { readonly from: string; readonly tables?: string | undefined; readonly limit?: number | undefined };
 
 /**
  * The tables of names, in a mirror of some sources. Throws `usage` for a name that is no table of records.
  * @param where where the names were given
  */
-export function namedTables(
-  names: readonly string[],
-  where: string,
-  sources: readonly SourceState[],
-): readonly MirrorTable[] {
+function namedTables(names: readonly string[], where: string, sources: readonly SourceState[]): readonly MirrorTable[] {
   const tables = tablesOf(names, sources);
   if (typeof tables !== 'string') return tables;
   const known = tablesWith(sources).map(({ name }) => name);
@@ -54,7 +81,7 @@ export function namedTables(
 }
 
 /** Throws `usage`, before a mirror is opened, for a name that is a table of records in none. */
-export function refuseUnknown(names: readonly string[], where: string): void {
+function refuseUnknown(names: readonly string[], where: string): void {
   namedTables(
     names.filter((name) => !name.startsWith(callPrefix)),
     where,
@@ -63,7 +90,7 @@ export function refuseUnknown(names: readonly string[], where: string): void {
 }
 
 /** The time of --from as mirrors store times: UTC, to the millisecond. Throws `usage` and `profile`. */
-export async function timeOfFrom(
+async function timeOfFrom(
   context: Context,
   flags: Pick<ConnectionFlags, 'profile'> & CommonFlags,
   text: string,
@@ -75,8 +102,10 @@ export async function timeOfFrom(
   return Number.isFinite(ms) ? new Date(ms).toISOString() : (instantKey(moment) ?? moment);
 }
 
-async function* linesOf(changes: Iterable<ChangedRow> | AsyncIterable<ChangedRow>): AsyncGenerator<RecordValue, void> {
-  for await (const { table, change, at, id, name } of changes)
+const rowsAtOnce = 1000;
+
+function* linesOf(changes: Iterable<ChangedRow>): Generator<RecordValue, void> {
+  for (const { table, change, at, id, name } of changes)
     yield { Table: table, Change: change, At: at, Id: id, Name: name };
 }
 
@@ -92,8 +121,83 @@ export async function showChanges(context: Context, flags: ChangesFlags): Promis
   const tables = namedTables(names, '--tables', sources);
   const { limit } = flags;
   const request = { flags, record: ChangeLine, shape: 'list', table, blank: 'No changes.', limit } as const;
-  const isCut = await printUpTo(context, request, linesOf(changesIn(database, { since, tables })));
-  if (isCut) await note(context, flags, 'stopped at --limit: more changes exist');
+  const batches = inBatches(linesOf(changesIn(database, { since, tables })), rowsAtOnce);
+  await printUpTo(context, request, { batches, more: 'more changes exist' });
   const known = tables.map(({ name }) => name);
   await reportAge(context, flags, oldestSync(sources, known));
+}
+
+/** Flags of `mirror list`. */
+export const mirrorListFlags = {
+  profile: connectionFlags.profile,
+  ...mirrorFlags,
+  gone: switchFlag({ summary: 'List the records that the service no longer has.', helpGroup: 'MIRROR' }),
+  from: timeOption({
+    summary: 'Only records that were added or changed by a sync that ended then or later.',
+    helpGroup: 'MIRROR',
+  }),
+  limit: pagingFlags.limit,
+  ...outputFlags,
+  ...listMemberFlags,
+  ...csvFlags,
+};
+
+/** Records that `mirror list` may print. */
+export const mirroredRecords = (): readonly RecordType[] => [...mirrorTables.values()].map(({ record }) => record);
+
+type Flags = Values<typeof mirrorListFlags> & CommonFlags;
+
+const noService = {
+  timeout: undefined,
+  set: undefined,
+  envelope: false,
+  trace: undefined,
+  record: undefined,
+} as const;
+
+function* passing(records: Iterable<string>, keeps: Condition['keeps'] = () => true): Generator<RecordValue, void> {
+  for (const json of records) {
+    const record = jsonIn(json) as RecordValue;
+    if (keeps(record)) yield record;
+  }
+}
+
+const batchRows = 1000;
+
+function withAllColumns(plan: ListPlan): ListPlan {
+  const fields = Object.entries(itemType(plan).fields);
+  return { ...plan, table: fields.filter(([, { type }]) => !isNested(type)).map(([name]) => name) };
+}
+
+/**
+ * Prints the records of a table of the mirror as the list of the service prints them. Throws `usage` for an unknown table,
+ * `not-found` when there is no mirror or the table was never read, `local` and `profile`.
+ */
+export async function listMirrored(context: Context, name: string, flags: Flags): Promise<void> {
+  refuseUnknown([name], 'TABLE');
+  const { from } = flags;
+  const changedSince = from === undefined ? undefined : await timeOfFrom(context, flags, from);
+  const database = readMirror(context, flags);
+  const all = sourcesIn(database);
+  const [table = tableNamed(name)] = namedTables([name], 'TABLE', all);
+  const sources = all.filter((source) => source.table === name);
+  if (filledBySyncs(sources, table) === 'none') throw neverRead(sources, name);
+  const session = await openSession(context, flags);
+  const run: ListRun = { context, session, flags: { ...noService, ...flags } };
+  const input = Object.assign({}, ...sources.map((source) => source.input)) as RecordValue;
+  const listPlan = planOf({ table: name, input, ...defined({ own: sources[0]?.own }) });
+  const listed = withAllColumns({ ...listPlan, operation: withoutFilled(listPlan.operation, session) });
+  const format = formatFor(context, session, { flags, record: itemType(listed), shape: 'list' });
+  const { plan, columns, output } = await resolveList(run, listed, { type: itemType(listed), format });
+  const read = { isGone: flags.gone, changedSince };
+  const { claim, notes } = await writeRows(run, {
+    columns,
+    request: output,
+    source: () => () =>
+      asPages(inBatches(passing(recordsIn(database, table, read), plan.where?.keeps), batchRows), passLimit(run)),
+  });
+  for (const line of [...nilNotes(run, format, output), ...moreNotes(claim, 'records'), ...notes])
+    await note(context, flags, line);
+  await reportPartialTables(context, flags, { sources, tables: [table] });
+  await reportAge(context, flags, oldestSync(sources, [name]));
 }

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { MirrorFlags, ConnectionFlags, OutputFlags } from '../../kit/flags/common.js';
+import type { OutputFlags } from '../../kit/flags/common.js';
 import { printRecords } from '../../kit/output/open-output.js';
 import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { dateTime, int, string } from '../../contract/scalars.js';
@@ -10,7 +10,7 @@ import { seconds } from '../../kit/host/progress.js';
 import { serviceIn } from '../../mirror/open.js';
 import { sourcesIn, tableOf, type SourceState } from '../../mirror/sources.js';
 import type { RecordValue } from '../../core/values/value.js';
-import { locateMirror } from '../../names/mirror/location.js';
+import { locateMirror, type LocationFlags } from '../../names/mirror/location.js';
 
 /** What `mirror status` prints. */
 export const StatusLine = recordWithoutPresence('MirrorSource', 'A source of the mirror: a list that fills a table.', {
@@ -27,8 +27,6 @@ export const StatusLine = recordWithoutPresence('MirrorSource', 'A source of the
   Operation: req(string, 'The operation of the service that lists them.'),
   Request: opt(string, 'Parameters of the calls besides the page, as JSON.'),
 });
-
-type StatusFlags = Pick<ConnectionFlags, 'profile'> & MirrorFlags & OutputFlags;
 
 function ageText(context: Context, syncedAt: string): string {
   const ms = ageOf(context, syncedAt);
@@ -57,14 +55,8 @@ function lineOf(context: Context, source: SourceState): RecordValue {
   };
 }
 
-function bytesOf(file: string): number {
-  return ['', '-wal', '-shm']
-    .map((ending) => statSync(`${file}${ending}`, { throwIfNoEntry: false })?.size ?? 0)
-    .reduce((sum, size) => sum + size, 0);
-}
-
 /** Prints a line for each source of the mirror. Throws `not-found` when there is none, `local` and `profile`. */
-export async function showStatus(context: Context, flags: StatusFlags): Promise<void> {
+export async function showStatus(context: Context, flags: LocationFlags & OutputFlags): Promise<void> {
   const location = locateMirror(context, flags);
   const database = readMirror(context, flags);
   const table = ['Source', 'Table', 'Rows', 'Age', 'Added', 'Changed', 'Gone', 'Unfinished'];
@@ -74,6 +66,6 @@ export async function showStatus(context: Context, flags: StatusFlags): Promise<
   await noteInTerminal(
     context,
     flags,
-    `${location.file}, ${Math.ceil(bytesOf(location.file) / 2 ** 20)} MiB, of ${serviceIn(database).url}`,
+    `${location.file}, ${Math.ceil(statSync(location.file).size / 2 ** 20)} MiB, of ${serviceIn(database).url}`,
   );
 }

@@ -42,7 +42,6 @@ export const UserCount = recordWithoutPresence('UserCount', 'Number of notificat
   NumberOfNotifications: req(int, 'Number of notifications.'),
 });
 
-/** Prints a row a user, in the order of the file, each as it comes; a failure names its user. */
 async function printCounts(
   { context, session, flags }: SessionContext<Flags>,
   users: Iterable<ListedId>,

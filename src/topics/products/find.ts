@@ -1,6 +1,6 @@
 import { wholeListIn } from '../../client/list-answer.js';
 import type { IdParameter } from '../../kit/host/context.js';
-import { candidateLines, corrected, refuseUnasked, parameterName } from '../../names/parameters.js';
+import { candidateLines, corrected, refuseUnasked, parameterName } from '../../names/profile-names.js';
 import type { AskingFlags } from '../../kit/consent.js';
 import type { CommonFlags } from '../../kit/flags/common.js';
 import type { Session, SessionContext } from '../../kit/session/session.js';
@@ -113,7 +113,6 @@ function several(
   });
 }
 
-/** The product of a code, an Id, or else a name. Throws `not-found`, `usage` for several, and `bad-answer`. */
 function productIn(result: RecordValue, text: string, at: ProductContext): ResolvedProduct {
   const products = productsIn(result);
   const id = pastedGuid(text);

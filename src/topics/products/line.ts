@@ -40,10 +40,8 @@ interface LineInput {
   readonly purchaseAmount: string;
 }
 
-type OfProduct = Pick<LineInput, 'productId'> & Partial<LineInput>;
-
 /** The parameters of a line: what flags give comes before what the product says. */
-export function lineOf(flags: LineFlags, product: OfProduct): LineInput {
+export function lineOf(flags: LineFlags, product: Partial<LineInput>): LineInput {
   const { quantity, description, amount, 'purchase-amount': purchaseAmount, vat: vatId } = flags;
   // What flags do not give, the product has.
   return { quantity, ...product, ...defined({ description, vatId, amount, purchaseAmount }) } as LineInput;
@@ -97,16 +95,10 @@ function checkSame(parts: LineParts, before: LineInput, now: LineInput): void {
   );
 }
 
-interface ProductLine {
-  readonly product: RecordValue;
-  readonly line: LineInput;
-  readonly taken: readonly Term[];
-}
-
 /** What was found of a product, in words. Notes where it is not known whether the price means the same on a line. */
 async function wordsOf(
   { context, flags }: LineParts,
-  { product, line, taken: defaults }: ProductLine,
+  { product, line, defaults }: { product: RecordValue; line: LineInput; defaults: readonly Term[] },
 ): Promise<readonly string[]> {
   const title = `product ${titleOf(product)}`;
   if (defaults.some(({ flag }) => flag === 'amount') && product['IsSalesPriceInclusiveVat'] === true)
@@ -135,7 +127,7 @@ export async function planLine<O extends Operation>(
     return { what, said: [], input: inputOf(lineWith(parts, { Id: id }, [])) };
   const { product, byName } = await productOf(parts);
   const line = lineWith(parts, product, defaults);
-  const said = await wordsOf(parts, { product, line, taken: defaults });
+  const said = await wordsOf(parts, { product, line, defaults });
   const again = async (): Promise<RecordValue> => {
     const now = lineWith(parts, (await productOf(parts)).product, defaults);
     checkSame(parts, line, now);

@@ -64,7 +64,6 @@ export class ProductList {
     }
   }
 
-  /** The product of an Id, in any case of letters. */
   byId(id: string): RecordValue | undefined {
     return this.#byId.get(id.toLowerCase());
   }
@@ -75,7 +74,6 @@ export class ProductList {
     return before !== undefined && isSameText(before, product) ? before : product;
   }
 
-  /** The product of a code or an Id. Throws `usage`. */
   find(text: string): RecordValue {
     const id = pastedGuid(text);
     const byCode = this.#byCode.get(text) ?? [];

@@ -1,27 +1,154 @@
 import { isWatched } from '../../formats/streams.js';
-import { note, type QuietFlag, noteInTerminal } from '../../kit/host/notes.js';
-import { removeStored } from '../../profiles/descriptions/kept.js';
 import {
+  connectionFlags,
+  type ConnectionFlags,
+  commonFlags,
+  outputFlags,
+  type CommonFlags,
+  type OutputFlags,
+} from '../../kit/flags/common.js';
+import { type SettingFlagValues, changesOf, wantsStdin, withoutHeader } from './setting-flags.js';
+import { profileStore, folderOfProfiles, refuseBuiltIn } from '../../kit/session/profile-store.js';
+import { RelctlError, usage, declined } from '../../core/errors/relctl-error.js';
+import { type Context, canAsk } from '../../kit/host/context.js';
+import { readStdin } from '../../kit/host/environment.js';
+import { confirm } from '../../kit/host/prompt.js';
+import { shellCommand } from '../../core/text/text.js';
+import { profileChoice } from '../../profiles/resolve.js';
+import { hasPlain, referencesIn } from '../../profiles/secrets/secret.js';
+import {
+  settingEntries,
+  settings,
   settingNamed,
   type SettingName,
   type SettingValue,
-  settingEntries,
   type Setting,
 } from '../../profiles/settings/settings.js';
-import type { Changes, StoredProfile, ProfileStore } from '../../profiles/store/store.js';
-import { type Context, canAsk } from '../../kit/host/context.js';
-import { withoutHeader, type SettingFlagValues } from './setting-flags.js';
-import { confirm } from '../../kit/host/prompt.js';
-import type { CommonFlags } from '../../kit/flags/common.js';
-import { settingsOfFlags, writeOrUndo } from './add.js';
-import { refuseTwoPages, askSettings } from './questions.js';
-import { folderOfProfiles, profileStore, refuseBuiltIn } from '../../kit/session/profile-store.js';
-import { declined, usage } from '../../core/errors/relctl-error.js';
+import { checkName, type Changes, type StoredProfile, type ProfileStore } from '../../profiles/store/store.js';
+import { calibrateProfile, testProfile } from './test.js';
+import { plainTextWarning, askSettings, neededSettings, type Settled, refuseTwoPages } from './questions.js';
+import { note, type QuietFlag, noteInTerminal } from '../../kit/host/notes.js';
+import { removeStored } from '../../profiles/descriptions/kept.js';
 import { existsSync } from 'node:fs';
 import { fileOfMirror } from '../../names/mirror/location.js';
-import { shellCommand } from '../../core/text/text.js';
 import { findKeyring, keyringAccount } from '../../profiles/secrets/keyring.js';
-import { referencesIn } from '../../profiles/secrets/secret.js';
+
+async function settingsOfFlags(
+  { environment, signal }: Context,
+  flags: SettingFlagValues,
+): Promise<(known: StoredProfile) => Changes> {
+  const stdin = wantsStdin(flags) ? await readStdin(environment, signal) : '';
+  return (known) => changesOf(flags, { pathOf: environment.pathOf, stdin, known });
+}
+
+function refuseIncomplete(changes: Changes, name: string): void {
+  const missing = neededSettings.filter((setting) => changes[setting] === undefined);
+  if (missing.length === 0) return;
+  const flags = missing.map((setting) => `--${settings[setting].flag ?? ''}`);
+  throw usage(flags[0] ?? '', `a profile needs ${flags.join(' and ')}`, {
+    advice: `Use ${flags.join(' and ')}, or answer the questions in a terminal.`,
+    hint: `relctl profile add ${name}`,
+  });
+}
+
+/** Writes a profile whose secrets may be kept elsewhere already: they are taken back when it cannot be written. */
+async function writeOrUndo({ undo }: Settled, write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (thrown) {
+    await undo();
+    throw thrown;
+  }
+}
+
+const plainIn = (changes: Changes): readonly string[] =>
+  settingEntries.flatMap(([name, { isSecret }]) => {
+    const value = changes[name];
+    return isSecret === true && typeof value === 'string' && hasPlain(name, value) ? [name] : [];
+  });
+
+function testFlags(profile: string, { quiet }: SettingFlagValues): ConnectionFlags & OutputFlags {
+  const all = Object.entries({ ...connectionFlags, ...outputFlags, ...commonFlags });
+  const defaults = Object.fromEntries(all.map(([name, flag]) => [name, flag.default]));
+  // The same names, with the values that the parser would give them.
+  return { ...defaults, profile, quiet: quiet === true } as unknown as ConnectionFlags & OutputFlags;
+}
+
+/** Does what was offered after a profile was added. Its errors say that the profile is kept. */
+async function afterwards(name: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (thrown) {
+    const { kind, message, facts, hint, data, cause } = RelctlError.from(thrown);
+    const isEnded = kind === 'interrupted';
+    throw new RelctlError(kind, `profile '${name}' is saved; ${isEnded ? 'the rest was interrupted' : message}`, {
+      ...{ facts, data, cause, namesProfile: true },
+      hint: hint ?? `relctl profile edit ${name}`,
+    });
+  }
+}
+
+const usedNow = (context: Context): string | undefined =>
+  profileChoice({ store: profileStore(context), profile: undefined, variables: context.environment.variables })?.name;
+
+async function offerUse(context: Context, name: string): Promise<void> {
+  const isCalibrating =
+    usedNow(context) === undefined && (await confirm(context, 'Make it the default profile?', { initial: true }));
+  if (isCalibrating) await profileStore(context).use(name);
+  const profile = usedNow(context) === name ? [] : ['--profile', name];
+  await context.streams.err.write(`Next: ${shellCommand(['relation', 'list', '--limit', '10', ...profile])}\n`);
+}
+
+async function offerTest(context: Context, name: string, flags: SettingFlagValues): Promise<void> {
+  const confirms = (question: string): Promise<boolean> => confirm(context, question, { initial: true });
+  if (!(await confirms('Test it now, with one call that reads one row?'))) return;
+  await testProfile(context, testFlags(name, flags));
+  if (!(await confirms('Calibrate its pages now, with a few dozen small reads?'))) return;
+  await calibrateProfile(context, testFlags(name, flags));
+}
+
+async function reportStored(
+  context: Context,
+  { name, file, plain, hint }: { name: string; file: string; plain: readonly string[]; hint: string },
+): Promise<void> {
+  const { err } = context.streams;
+  if (plain.length > 0) await err.write(`${plainTextWarning(plain.join(' and '), file)}\n`);
+  await err.write(`Saved profile '${name}' in ${file}.${hint}\n`);
+}
+
+/**
+ * Adds a profile from flags, and in a terminal from questions, at whose end it can be tested. Throws `usage`, `local`, and
+ * what the test throws.
+ */
+export async function addProfile(
+  context: Context,
+  name: string,
+  flags: SettingFlagValues & CommonFlags,
+): Promise<void> {
+  checkName(name);
+  const store = profileStore(context);
+  const { file } = store;
+  if (store.names().includes(name)) {
+    throw usage(undefined, `profile '${name}' already exists`, `relctl profile edit ${name}`);
+  }
+  const settings = (await settingsOfFlags(context, flags))({});
+  refuseTwoPages({}, settings);
+  const asks = neededSettings.some((setting) => settings[setting] === undefined) && canAsk(context, flags);
+  const settled = asks
+    ? await askSettings(context, { name, given: settings, file })
+    : { changes: settings, undo: () => Promise.resolve() };
+  refuseIncomplete(settled.changes, name);
+  await writeOrUndo(settled, () => store.add(name, settled.changes));
+  if (flags['use'] === true) await store.use(name);
+  if (isWatched(context.streams.err) && !flags.quiet) {
+    // Who was asked has been warned.
+    const plain = plainIn(asks ? settings : settled.changes);
+    await reportStored(context, { name, file, plain, hint: asks ? '' : ` Try: relctl profile test ${name}` });
+  }
+  if (!asks) return;
+  await afterwards(name, () => offerTest(context, name, flags));
+  await offerUse(context, name);
+}
 
 const keyringReferences = (profile: StoredProfile): readonly string[] =>
   settingEntries
@@ -105,12 +232,12 @@ export async function editProfile(
 export async function removeProfile(
   context: Context,
   name: string,
-  flags: { readonly yes?: boolean; readonly 'no-input'?: boolean; readonly quiet?: boolean | undefined },
+  flags: CommonFlags & { readonly yes: boolean },
 ): Promise<void> {
   refuseBuiltIn(name);
   const store = profileStore(context);
   const profile = store.get(name);
-  if (flags.yes !== true) {
+  if (!flags.yes) {
     if (!canAsk(context, flags)) {
       throw usage('--yes', `removing profile '${name}' needs confirmation`, `relctl profile remove ${name} --yes`);
     }
@@ -120,11 +247,11 @@ export async function removeProfile(
   await store.remove(name);
   removeStored(folderOfProfiles(context), name);
   await reportMirror(context, flags, name);
-  await (flags.yes === true ? reportRemaining : offerClearing)(context, store, profile);
+  await (flags.yes ? reportRemaining : offerClearing)(context, store, profile);
 }
 
 /** Uses a profile when no other is named, and says so to a terminal. Throws `profile` for an unknown one, and `local`. */
-export async function useProfile(context: Context, flags: { readonly quiet?: boolean }, name: string): Promise<void> {
+export async function useProfile(context: Context, flags: QuietFlag, name: string): Promise<void> {
   await profileStore(context).use(name);
   await noteInTerminal(context, flags, `profile '${name}' is now the default`);
 }

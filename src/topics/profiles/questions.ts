@@ -25,7 +25,6 @@ export function refuseTwoPages(known: StoredProfile, changes: Changes): void {
   });
 }
 
-/** Where the secrets of a profile are kept. */
 interface Keeping {
   /** An answer is a reference, and no secret. */
   readonly takesReferences: boolean;
@@ -131,7 +130,6 @@ function checkOf(name: SettingName, has: StoredProfile): (answer: string) => tru
   };
 }
 
-/** @param has what the profile has already */
 function question(name: QuestionName, has: StoredProfile): Question {
   const setting: Setting = settings[name];
   const isNeeded = neededSettings.includes(name);
@@ -153,15 +151,11 @@ export interface Settled {
 /** A profile that questions are asked about. */
 export interface ProfileDraft {
   readonly name: string;
-  /** What is set already, and not asked for. */
   readonly given: Changes;
-  /** What it had before; first answers. */
   readonly known?: StoredProfile;
-  /** The file that profiles are kept in. */
   readonly file: string;
 }
 
-/** The question for one secret; an empty answer sets nothing. */
 function secretQuestion(context: Context, name: QuestionName, { takesReferences }: Keeping): Question {
   const title = titleOf(name);
   if (takesReferences)
@@ -181,7 +175,6 @@ function secretQuestion(context: Context, name: QuestionName, { takesReferences 
   };
 }
 
-/** What a setting gets for its answer; undefined for an empty one. */
 async function answerTo(
   context: Context,
   name: QuestionName,

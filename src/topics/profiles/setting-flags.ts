@@ -31,12 +31,10 @@ import { readSet, setOption } from '../../kit/flags/set.js';
 /** Parsed values of those flags. */
 export type SettingFlagValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
-/** Gives the whole path of one that was named in the working folder. */
 type PathOf = (path: string) => string;
 
 interface SettingSources {
   readonly pathOf: PathOf;
-  /** All of stdin, where a flag asks for it. */
   readonly stdin: string;
   /** What the profile has already; entries are added to it. */
   readonly known: StoredProfile;
@@ -192,7 +190,6 @@ function headersWith(added: readonly Header[], known: StoredProfile): string {
   return text;
 }
 
-/** Throws `usage` for a value of an enumeration that the contract does not know. */
 function checkEnumerations(text: string): void {
   const names = Object.keys(enumerations);
   for (const { enumeration } of readAllowedValues(text, '--set allowedValues')) {
@@ -204,7 +201,6 @@ function checkEnumerations(text: string): void {
   }
 }
 
-/** The texts that flags and --set give settings without secrets, with the words that did. */
 function plainTextsOf(flags: SettingFlagValues): readonly { name: SettingName; text: string; by: string }[] {
   const own = settingEntries.flatMap(([name, { flag = '', isSecret }]) => {
     const text = flags[flag];

@@ -20,7 +20,7 @@ import { storedOfService } from '../../profiles/descriptions/kept.js';
 import type { SettingName } from '../../profiles/settings/settings.js';
 import { calibrationOf, calibrationKey, isStored, isSandbox } from '../../profiles/resolve.js';
 import { folderOfProfiles, profileOf, profileStore } from '../../kit/session/profile-store.js';
-import { list, opt, recordWithoutPresence, req, type Operation } from '../../contract/build.js';
+import { list, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { boolean, int, string } from '../../contract/scalars.js';
 import { calibrate, relationsList, type Calibration, type ProbedList } from '../../client/calibrate.js';
 import { defined } from '../../core/values/value.js';
@@ -191,19 +191,17 @@ async function lookAtActivity(context: Context, session: Session, pageNumber: nu
   }
 }
 
-/** Finds a list, of some operations, whose pages can be read. */
-type Another = (operations: readonly Operation[]) => ProbedList | undefined;
-
 /** The list whose pages are read: that of relations, or another one of a service that has none by its WSDL. Throws `usage`. */
-function probedListOf(context: Context, flags: ConnectionFlags, another: Another): ProbedList {
+async function probedListOf(context: Context, flags: ConnectionFlags): Promise<ProbedList> {
   const profile = profileOf(context, flags);
   const { name } = profile;
   const stored = storedOfService({ folder: folderOfProfiles(context), profile: name, service: endpointOf(profile) });
   const names = stored?.description.operations.map((each) => each.name);
   if (names === undefined || names.includes(probedOperation.name)) return relationsList;
   const { find } = knownOperations(context, name);
-  const probedList = another(names.flatMap((each) => find(each) ?? []));
-  if (probedList !== undefined) return probedList;
+  const { probedList } = await import('../../lists/of-operation/list.js');
+  const probed = probedList(names.flatMap((each) => find(each) ?? []));
+  if (probed !== undefined) return probed;
   const words = `according to its WSDL the service has no ${probedOperation.name}, and no other list with pages that only reads and needs nothing else`;
   throw usage('--calibrate', words, {
     advice: `\`relctl operations import --reads PATTERN\` marks operations as reading; \`relctl profile edit ${shellWord(name)} --set firstPage=0\` sets page numbers from 0.`,
@@ -214,14 +212,9 @@ function probedListOf(context: Context, flags: ConnectionFlags, another: Another
 /**
  * Finds out how the service of a profile pages, and keeps it in the profile. Throws `usage` where nothing shows that, and what
  * the calls throw.
- * @param another finds the list of a service without relations
  */
-export async function calibrateProfile(
-  context: Context,
-  flags: ConnectionFlags & OutputFlags,
-  another: Another = () => undefined,
-): Promise<void> {
-  const probed = probedListOf(context, flags, another);
+export async function calibrateProfile(context: Context, flags: ConnectionFlags & OutputFlags): Promise<void> {
+  const probed = await probedListOf(context, flags);
   const session = await openSession(context, flags, probed.operation);
   const output = await openOutput(context, session, { flags, record: CalibrationRecord, shape: 'single' });
   const calibration = await calibrate({ client: session.client, list: probed }, { signal: context.signal });

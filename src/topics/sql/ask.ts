@@ -1,28 +1,150 @@
-import { openOutput, askingOf } from '../../kit/output/open-output.js';
-import type { OutputRequest, RecordOutput } from '../../kit/output/record-output.js';
-import { RelctlError } from '../../core/errors/relctl-error.js';
+import { syncOld, noMirror } from '../../names/mirror/open.js';
+import { locateMirror, type MirrorLocation } from '../../names/mirror/location.js';
+import { type NilMember, opt, type Field } from '../../contract/build.js';
 import type { Context } from '../../kit/host/context.js';
-import { note } from '../../kit/host/notes.js';
+import { fieldViewsIn, type FieldView } from '../../mirror/fields/views.js';
+import { readMirrorFile } from '../../mirror/open.js';
+import { filledIn, sourcesIn, tablesWith, type SourceState, type Source } from '../../mirror/sources.js';
+import { note, type QuietFlag } from '../../kit/host/notes.js';
+import { callPrefix } from '../../mirror/of-call/table.js';
+import { type MirrorTable, idColumnOf, type MirrorColumn } from '../../mirror/tables.js';
+import { namesOf, whole } from '../../mirror/schema.js';
+import { nilMembersNote } from '../../formats/columns.js';
+import type { Reads, Parameters } from '../../mirror/sql/messages.js';
+import type { Statement } from '../../mirror/sql/statement.js';
+import { csvFlags } from '../../kit/flags/csv.js';
+import { switchFlag, type Values, repeated } from '../../kit/flags/define.js';
+import { maxAgeFlag, mirrorFlags, outputFlags, type CommonFlags } from '../../kit/flags/common.js';
+import { durationOption, inputFileOption, pairOption, profileOption, wholeOption } from '../../kit/flags/kinds.js';
+import { printUpTo } from '../../kit/output/open-output.js';
+import { RelctlError } from '../../core/errors/relctl-error.js';
 import { showSlow } from '../../kit/host/progress.js';
 import type { RecordValue } from '../../core/values/value.js';
-import type { Reads, Parameters } from '../../mirror/sql/messages.js';
 import { openReading, type Reading, answerRecords } from '../../mirror/sql/reading.js';
-import type { Statement } from '../../mirror/sql/statement.js';
 import type { Answer, AnswerColumn } from '../../state/sqlite/open.js';
-import type { ReadableMirror, SqlFlags } from './mirror.js';
-import { opt, type Field } from '../../contract/build.js';
 import { int, string } from '../../contract/scalars.js';
-import { tablesWith, type Source } from '../../mirror/sources.js';
-import { idColumnOf, type MirrorColumn, type MirrorTable } from '../../mirror/tables.js';
+
+/** Flags of `sql`. */
+export const sqlFlags = {
+  profile: profileOption({ char: 'p', summary: 'Profile of the mirror.', env: 'RELCTL_PROFILE' }),
+  ...mirrorFlags,
+  ...maxAgeFlag,
+  file: inputFileOption({ summary: 'Read the statement from this file; - is stdin.' }),
+  param: pairOption({
+    ...repeated,
+    summary: 'Value of the parameter :NAME; NAME:int=5 for a number. May be repeated.',
+    helpValue: 'NAME=VALUE',
+  }),
+  limit: wholeOption({ least: 1, most: 2 ** 53 - 1 })({ summary: 'Stop after this many rows.', helpGroup: 'OUTPUT' }),
+  timeout: durationOption({ summary: 'Time limit for the query.' }),
+  'print-file': switchFlag({ summary: 'Print the path of the mirror, for other tools.' }),
+  ...outputFlags,
+  ...csvFlags,
+};
+
+/** Values of those flags. */
+export type SqlFlags = Values<typeof sqlFlags> & CommonFlags;
+
+/** What a mirror has tables of. */
+export interface Holding {
+  readonly sources: readonly SourceState[];
+  readonly views: readonly FieldView[];
+  /** Members by the table, that records of it did have although the service leaves them nil by the interface document. */
+  readonly filled: ReadonlyMap<string, readonly string[]>;
+}
+
+/** True for a statement that names a table which only its mirror may have: what its columns are is said there. */
+export const namesOwnTables = ({ tokens }: Statement): boolean =>
+  tokens.some(({ name }) => [callPrefix, whole(callPrefix)].some((begin) => name.toLowerCase().startsWith(begin)));
+
+/** The tables of the mirror that a statement names. */
+export function tablesIn({ tokens }: Statement, { sources, views }: Holding): readonly MirrorTable[] {
+  const words = new Set(tokens.map(({ name }) => name.toLowerCase()));
+  const isNamed = (table: MirrorTable): boolean =>
+    namesOf(table).some((name) => words.has(name) || words.has(whole(name))) ||
+    views.some((view) => view.table === table.name && words.has(view.name.toLowerCase()));
+  return tablesWith(sources).filter(isNamed);
+}
+
+function nilMembersOf({ name, operation }: MirrorTable, { sources, filled }: Holding): readonly string[] {
+  const inputs = sources.filter(({ table }) => table === name).map(({ input }) => input);
+  const isRequested = ({ parameter = '' }: NilMember): boolean => inputs.some((input) => input[parameter] === true);
+  return Object.entries(operation.leavesNil ?? {})
+    .filter(([member, nilMember]) => !isRequested(nilMember) && filled.get(name)?.includes(member) !== true)
+    .map(([member]) => member);
+}
+
+function membersRead({ name, columns, lists }: MirrorTable, reads: Reads): ReadonlySet<string> {
+  const read = new Set(reads.get(whole(name)));
+  const places = [
+    ...columns.filter((column) => read.has(column.name)),
+    ...lists.filter((list) => reads.has(whole(list.name))),
+  ];
+  return new Set(places.flatMap(({ path: [member = ''] }) => member));
+}
+
+/** Says once what a statement reads that the service leaves nil in the lists that fill its tables. */
+export async function noteNilMembers(
+  context: Context,
+  flags: QuietFlag,
+  { reads, ...holding }: Holding & { readonly reads: Reads },
+): Promise<void> {
+  const nil = tablesWith(holding.sources).flatMap((table) => {
+    const read = membersRead(table, reads);
+    return nilMembersOf(table, holding).filter((member) => read.has(member));
+  });
+  if (nil.length > 0) await note(context, flags, nilMembersNote([...new Set(nil)]));
+}
+
+interface ReadableMirror extends Holding {
+  readonly file: string;
+}
+
+type MirrorFlags = Pick<SqlFlags, 'profile' | 'mirror'>;
+
+function readHolding(location: MirrorLocation): Holding | undefined {
+  const database = readMirrorFile(location);
+  if (database === undefined) return undefined;
+  try {
+    return { sources: sourcesIn(database), views: fieldViewsIn(database), filled: filledIn(database) };
+  } finally {
+    database.close();
+  }
+}
+
+/** The mirror that flags name. Throws `not-found` where there is none yet, `local` and `profile`. */
+export function openableMirror(context: Context, flags: MirrorFlags): ReadableMirror {
+  const location = locateMirror(context, flags);
+  const holding = readHolding(location);
+  if (holding === undefined) throw noMirror(location);
+  return { file: location.file, ...holding };
+}
+
+/**
+ * The same, after a sync of what is asked for and older than --max-age. Throws what a sync throws as well.
+ * @param tables gives those that are asked for, of a mirror that has these
+ */
+export async function freshMirror(
+  context: Context,
+  flags: MirrorFlags & Pick<SqlFlags, 'max-age' | 'quiet'>,
+  tables: (holding: Holding) => readonly MirrorTable[],
+): Promise<ReadableMirror> {
+  const { profile, mirror, quiet, 'max-age': maxAgeMs } = flags;
+  if (maxAgeMs !== undefined) {
+    const holding = readHolding(locateMirror(context, flags)) ?? { sources: [], views: [], filled: new Map() };
+    const names = tables(holding).map(({ name }) => name);
+    await syncOld(
+      context,
+      { profile, quiet, 'max-age': maxAgeMs },
+      { sources: holding.sources, tables: names, mirror },
+    );
+  }
+  return openableMirror(context, flags);
+}
 
 /** The columns of some tables and of the lists in them, by the names of the tables that hold all rows. */
-const columnsIn = (
-  tables: Iterable<MirrorTable>,
-): readonly (readonly [table: string, columns: readonly MirrorColumn[]])[] =>
-  [...tables].flatMap(({ name, columns, lists }) => [
-    [`all_${name}`, columns] as const,
-    ...lists.map((list) => [`all_${list.name}`, list.columns] as const),
-  ]);
+const columnsIn = (tables: readonly MirrorTable[]): ReadonlyMap<string, readonly MirrorColumn[]> =>
+  new Map(tables.flatMap((table) => [table, ...table.lists].map(({ name, columns }) => [whole(name), columns])));
 
 /** What a column of the mirror holds, as the contract has it: booleans are numbers there. */
 function fieldOf({ type, field }: MirrorColumn): Field {
@@ -31,7 +153,7 @@ function fieldOf({ type, field }: MirrorColumn): Field {
 }
 
 function fieldOfColumn(sources: readonly Pick<Source, 'own'>[]): (column: AnswerColumn) => Field | undefined {
-  const byTable = new Map(columnsIn(tablesWith(sources)));
+  const byTable = columnsIn(tablesWith(sources));
   return ({ table, column }) => {
     const match = byTable.get(table ?? '')?.find(({ name }) => name === column);
     return match && fieldOf(match);
@@ -39,23 +161,21 @@ function fieldOfColumn(sources: readonly Pick<Source, 'own'>[]): (column: Answer
 }
 
 /** Names of columns, in small letters, of these types in every one of some tables that has them. */
-function namesOf(tables: Iterable<MirrorTable>, types: readonly MirrorColumn['type'][]): readonly string[] {
-  const all = columnsIn(tables).flatMap(([, columns]) => columns);
+function columnsOfType(tables: readonly MirrorTable[], types: readonly MirrorColumn['type'][]): readonly string[] {
+  const all = [...columnsIn(tables).values()].flat();
   const others = new Set(all.filter(({ type }) => !types.includes(type)).map(({ name }) => name));
   return all.flatMap(({ name }) => (others.has(name) ? [] : [name.toLowerCase()]));
 }
 
 /** Names of columns, in small letters, that hold numbers as text in every one of some tables that has them. */
-export const numbersAsText = (tables: Iterable<MirrorTable>): ReadonlySet<string> =>
-  new Set(namesOf(tables, ['decimal', 'long']));
+export const numbersAsText = (tables: readonly MirrorTable[]): ReadonlySet<string> =>
+  new Set(columnsOfType(tables, ['decimal', 'long']));
 
 /** The same of columns that hold GUIDs; the items of lists have that of their owner. */
 export const guidColumns = (tables: readonly MirrorTable[]): ReadonlySet<string> => {
   const areOwners = tables.every((table) => table.lists.length === 0 || idColumnOf(table).type === 'guid');
-  return new Set([...namesOf(tables, ['guid']), ...(areOwners ? ['_owner'] : [])]);
+  return new Set([...columnsOfType(tables, ['guid']), ...(areOwners ? ['_owner'] : [])]);
 };
-
-type Rows = readonly (readonly Answer[])[];
 
 function stopSignal({ signal }: Context, ms: number | undefined): AbortSignal {
   if (ms === undefined) return signal;
@@ -69,71 +189,29 @@ function stopSignal({ signal }: Context, ms: number | undefined): AbortSignal {
   return AbortSignal.any([signal, late.signal]);
 }
 
-interface StartedAnswer {
-  readonly first: Rows;
-  readonly others: AsyncIterator<Rows>;
-}
-
-async function begin(context: Context, flags: SqlFlags, reading: Reading): Promise<StartedAnswer> {
-  const over = showSlow(context, flags, 'the mirror; Ctrl-C stops the query');
-  const others = reading.rows[Symbol.asyncIterator]();
-  const step = await others.next().finally(over);
-  return { first: step.done === true ? [] : step.value, others };
-}
-
-async function writeAll(
-  { first, others }: StartedAnswer,
-  recordOf: (row: Rows[number]) => RecordValue,
-  output: { readonly to: RecordOutput; readonly keeps: (record: RecordValue) => boolean; readonly limit: number },
-): Promise<boolean> {
-  const { to, keeps } = output;
-  let remaining = output.limit;
-  for (let rows = first; rows.length > 0;) {
-    const selected = rows.map(recordOf).filter(keeps);
-    await to.write(selected.slice(0, remaining));
-    if (selected.length > remaining) return true;
-    remaining -= selected.length;
-    const step = await others.next();
-    rows = step.done === true ? [] : step.value;
-  }
-  return false;
-}
-
-interface SqlQuestion {
-  readonly mirror: ReadableMirror;
-  readonly statement: Statement;
-  readonly parameters: Parameters;
+async function* recordBatches(
+  first: readonly (readonly Answer[])[],
+  others: Reading['rows'],
+  recordOf: (row: readonly Answer[]) => RecordValue,
+): AsyncGenerator<readonly RecordValue[], void> {
+  yield first.map(recordOf);
+  for await (const rows of others) yield rows.map(recordOf);
 }
 
 /** Asks a mirror, prints what it answers, and gives what was read for it. Throws `usage`, `local`, `no-answer` at --timeout, and what the output throws. */
 export async function ask(
   context: Context,
   flags: SqlFlags,
-  { mirror, statement, parameters }: SqlQuestion,
+  { mirror, statement, parameters }: { mirror: ReadableMirror; statement: Statement; parameters: Parameters },
 ): Promise<Reads> {
   const { path, text } = statement;
   const order = { file: mirror.file, statement: { path, text }, parameters };
   const reading = await openReading(order, stopSignal(context, flags.timeout));
   context.onClose(() => reading.close());
-  const answer = await begin(context, flags, reading);
-  const records = answerRecords(reading.columns, answer.first, { fieldOf: fieldOfColumn(mirror.sources), path });
-  const { sort, limit } = flags;
-  const request: OutputRequest = {
-    flags,
-    record: records.type,
-    shape: 'list',
-    isFiltered: true,
-    // What --sort puts in order is cut behind it.
-    ...(sort === undefined ? {} : { limit }),
-  };
-  const asking = await askingOf({ context, session: undefined }, { ...request, isFiltered: false });
-  const output = await openOutput(context, undefined, request);
-  const isCut = await writeAll(answer, (row) => records.of(row), {
-    to: output,
-    keeps: asking?.keeps ?? (() => true),
-    limit: sort === undefined ? (limit ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY,
-  });
-  await output.finish();
-  if (isCut) await note(context, flags, 'stopped at --limit: more rows exist');
+  const over = showSlow(context, flags, 'the mirror; Ctrl-C stops the query');
+  const { value: first = [] } = await reading.rows.next().finally(over);
+  const { type, of } = answerRecords(reading.columns, first, { fieldOf: fieldOfColumn(mirror.sources), path });
+  const request = { flags, record: type, shape: 'list', limit: flags.limit } as const;
+  await printUpTo(context, request, { batches: recordBatches(first, reading.rows, of), more: 'more rows exist' });
   return reading.reads;
 }

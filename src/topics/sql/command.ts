@@ -17,8 +17,17 @@ import { withGuids, refuseLetters } from '../../mirror/sql/comparisons.js';
 import { parametersFor } from '../../mirror/sql/messages.js';
 import { statementOf } from '../../mirror/sql/statement.js';
 import { filledBySyncs, neverRead, oldestSync, reportAge, reportPartialTables } from '../../names/mirror/open.js';
-import { namesOwnTables, tablesIn, noteNilMembers, freshMirror, openableMirror, type SqlFlags } from './mirror.js';
-import { ask, guidColumns, numbersAsText } from './ask.js';
+import {
+  namesOwnTables,
+  tablesIn,
+  noteNilMembers,
+  freshMirror,
+  openableMirror,
+  type SqlFlags,
+  ask,
+  guidColumns,
+  numbersAsText,
+} from './ask.js';
 import { printRecords } from '../../kit/output/open-output.js';
 import { inRole, recordWithoutPresence, req } from '../../contract/build.js';
 import { string } from '../../contract/scalars.js';
@@ -37,13 +46,11 @@ const ColumnLine = recordWithoutPresence('MirrorColumn', 'A column of a table of
   Holds: inRole('words', req(string, 'Description.')),
 });
 
-const integers: ReadonlySet<string> = new Set(['int', 'short']);
-
 const ownLine = (table: string, [column, type, holds]: readonly [string, string, string]): RecordValue => ({
   Table: table,
   Column: column,
   Type: type,
-  Stored: integers.has(type) ? 'INTEGER' : 'TEXT',
+  Stored: type === 'int' || type === 'short' ? 'INTEGER' : 'TEXT',
   Holds: holds,
 });
 
@@ -86,10 +93,7 @@ function linesOfView({ name, table, first, columns }: FieldView): readonly Recor
   const own = tableNamed(table).columns;
   return [
     ...first.flatMap((title) =>
-      columnLines(
-        name,
-        own.filter((column) => column.name === title),
-      ),
+      own.filter((column) => column.name === title).flatMap((column) => columnLines(name, [column])),
     ),
     ...columns.map(({ title, id }) => ownLine(name, [title, 'string', `Value of the field ${id}.`])),
   ];
@@ -114,17 +118,14 @@ async function showColumns(context: Context, flags: SqlFlags): Promise<void> {
 /** Bytes of a statement: no letter takes more than four. */
 const mostBytes = 4 * 1024 * 1024;
 
-async function bytesOf(context: Context, file: string): Promise<Buffer> {
-  const bytes = await readBounded(streamInput(context, file), mostBytes);
-  if (bytes === undefined) throw usage('--file', `${inputName(file)} is larger than 4 MiB`);
-  return bytes;
-}
-
-function textOf(bytes: Buffer, name: string): string {
+async function readQuery(context: Context, source: string): Promise<QueryText> {
+  const path = inputName(source);
+  const bytes = await readBounded(streamInput(context, source), mostBytes);
+  if (bytes === undefined) throw usage('--file', `${path} is larger than 4 MiB`);
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return { path, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch {
-    throw usage('--file', `${name} is not UTF-8 text`);
+    throw usage('--file', `${path} is not UTF-8 text`);
   }
 }
 
@@ -138,9 +139,7 @@ async function readStatement(
   }
   if (query !== undefined && query !== '-') return { path: 'QUERY', text: query };
   const source = query ?? file;
-  if (source === undefined) return undefined;
-  const name = inputName(source);
-  return { path: name, text: textOf(await bytesOf(context, source), name) };
+  return source === undefined ? undefined : readQuery(context, source);
 }
 
 async function printFile(context: Context, flags: SqlFlags): Promise<void> {

@@ -1,11 +1,11 @@
 import type { ConnectionFlags, OutputFlags, CommonFlags } from '../../kit/flags/common.js';
-import { printRecords, openOutput, printUpTo } from '../../kit/output/open-output.js';
+import { printRecords, printUpTo } from '../../kit/output/open-output.js';
 import { list, opt, recordWithoutPresence, req, inRole } from '../../contract/build.js';
 import { dateTime, int, string } from '../../contract/scalars.js';
 import { type Context, canAsk } from '../../kit/host/context.js';
 import { tallyWords, type Sent } from '../../state/ledger/outcome.js';
 import { type BatchFacts, type Ended, type LedgerEntry, forgetLedger } from '../../state/ledger/ledger.js';
-import type { RecordValue, Value } from '../../core/values/value.js';
+import { inBatches, type RecordValue, type Value } from '../../core/values/value.js';
 import {
   outcomeOf,
   writeNamed,
@@ -22,7 +22,7 @@ import { writtenRows, type WrittenRow } from '../../writes/batch/journal.js';
 import { profileOf } from '../../kit/session/profile-store.js';
 import { periodEnd } from '../../kit/session/times.js';
 import { usage, RelctlError } from '../../core/errors/relctl-error.js';
-import { note, noteInTerminal } from '../../kit/host/notes.js';
+import { noteInTerminal } from '../../kit/host/notes.js';
 import { confirm } from '../../kit/host/prompt.js';
 import { ledgerFolder } from '../../lists/record/recorded.js';
 
@@ -68,6 +68,11 @@ function rowRecord({ row, at, sent, ending = { outcome: 'unknown' } }: WrittenRo
 }
 
 const rowsAtOnce = 500;
+const linesAtOnce = 1000;
+
+function* rowRecords(journal: string): Generator<RecordValue, void> {
+  for (const row of writtenRows(journal)) yield rowRecord(row);
+}
 
 async function showRows(
   context: Context,
@@ -75,16 +80,8 @@ async function showRows(
   flags: OutputFlags & Pick<ConnectionFlags, 'profile'>,
 ): Promise<void> {
   const journal = journalOf(batchOf(writeNamed(context, id, flags), '--rows'));
-  const output = await openOutput(context, undefined, { flags, record: BatchRow, shape: 'list', table });
-  let waiting: RecordValue[] = [];
-  for (const row of writtenRows(journal)) {
-    waiting.push(rowRecord(row));
-    if (waiting.length < rowsAtOnce) continue;
-    await output.write(waiting);
-    waiting = [];
-  }
-  await output.write(waiting);
-  await output.finish();
+  const batches = inBatches(rowRecords(journal), rowsAtOnce);
+  await printUpTo(context, { flags, record: BatchRow, shape: 'list', table }, { batches, more: '' });
 }
 
 /** What `writes show` prints. */
@@ -198,8 +195,8 @@ export async function listWrites(context: Context, flags: OutputFlags & ChosenWr
   const table = ['Id', 'At', 'What', 'Outcome', 'Rows'];
   const writes = writesOf(context, flags).filter(({ begun: start }) => Date.parse(start.at) >= from);
   const request = { flags, record: WriteLine, shape: 'list', table, limit: flags.limit } as const;
-  const isCut = await printUpTo(context, request, writes.toReversed().map(lineOf));
-  if (isCut) await note(context, flags, 'stopped at --limit: more writes exist');
+  const batches = inBatches(writes.toReversed().map(lineOf), linesAtOnce);
+  await printUpTo(context, request, { batches, more: 'more writes exist' });
 }
 
 type Flags = Pick<ConnectionFlags, 'profile'> & CommonFlags & { readonly yes: boolean };

@@ -20,26 +20,16 @@ import {
   writeNamed,
 } from './open.js';
 
-interface RecordUndo {
-  readonly undoes: string;
-  readonly record: string;
-  /** The values before, of the members that the write changed; null for what was empty. */
-  readonly changes: RecordValue;
-  /** The values that the write left, of the same members: only then is it put back. */
-  readonly after: RecordValue;
-}
-
-/** The write that puts one record back; undefined when nothing is to be sent. Throws `conflict`, and what calls throw. */
-type PlanUndo = (
-  sessionContext: SessionContext<UndoWriteFlags>,
-  undo: RecordUndo,
-) => Promise<WritePlan<Operation> | undefined>;
-
-/** How what an operation wrote is put back. */
 interface WayBack {
   readonly operation: Operation;
-  /** Absent where a single write never reads what was there before. */
-  readonly plan?: PlanUndo;
+  /**
+   * The write that puts one record back; undefined when nothing is to be sent. Throws `conflict`, and what calls throw. Absent
+   * where a single write never reads what was there before.
+   */
+  readonly plan?: (
+    sessionContext: SessionContext<UndoWriteFlags>,
+    undo: ReturnType<typeof recordUndo>,
+  ) => Promise<WritePlan<Operation> | undefined>;
   /** Calls what puts the rows of a batch back with how they are written. */
   readonly withRows: (undo: <S>(text: RowsText<S>) => Promise<void>) => Promise<void>;
 }
@@ -82,7 +72,7 @@ function checkSingle({ flags }: UndoInput, { begun: start }: LedgerEntry): void 
   throw usage(`--${name}`, `--${name} is for a batch, but ${start.id} is a single write`);
 }
 
-function recordUndo(entry: LedgerEntry): RecordUndo {
+function recordUndo(entry: LedgerEntry) {
   const { begun: start } = entry;
   const outcome = outcomeOf(entry);
   if (outcome !== 'done' && outcome !== 'unknown') throw cannot(entry, `it was not done (${outcome})`);
@@ -94,7 +84,9 @@ function recordUndo(entry: LedgerEntry): RecordUndo {
   return {
     undoes: start.id,
     record,
+    // The values before, of the members that the write changed; null for what was empty.
     changes: Object.fromEntries(changed.map(({ name, from }) => [name, from ?? null])),
+    // Those that the write left: only then is it put back.
     after: Object.fromEntries(changed.map(({ name }) => [name, after[name] ?? null])),
   };
 }

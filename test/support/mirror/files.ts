@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import assert from 'node:assert/strict';
-import { recordsIn } from '../../../src/mirror/read.js';
+import { recordsIn } from '../../../src/mirror/sources.js';
 import { openMirror, type Mirror } from '../../../src/mirror/mirror.js';
 import { tableNamed } from '../../../src/mirror/tables.js';
 import { openDatabase, type Database } from '../../../src/state/sqlite/open.js';

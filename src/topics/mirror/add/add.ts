@@ -14,7 +14,7 @@ import { nearest } from '../../../core/text/nearest.js';
 import { isGuid } from '../../../core/text/scalars.js';
 import type { RecordValue } from '../../../core/values/value.js';
 import { addCall, asFlag, callWord } from './call.js';
-import { addFlags, addSources, includeInSource, type Addition } from './sources.js';
+import { addFlags, addSources, includeInSource, type Addition } from '../open.js';
 
 /** Flags of `mirror add`: those of each kind. */
 export const mirrorAddFlags = {

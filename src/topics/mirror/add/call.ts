@@ -1,10 +1,11 @@
+import { namesOf } from '../../../mirror/schema.js';
 import { type Values, option } from '../../../kit/flags/define.js';
 import type { listChoiceFlags, parameterFlags, readFlag } from '../../../lists/of-operation/operation-flags.js';
 import type { CommonFlags } from '../../../kit/flags/common.js';
 import { maskedEnvelope } from '../../../kit/calls/masked-envelope.js';
 import { listNames } from '../../../kit/operations/list.js';
 import { fromFile, withParams } from '../../../kit/operations/input.js';
-import type { Session } from '../../../kit/session/session.js';
+import type { SessionContext } from '../../../kit/session/session.js';
 import type { Operation, RecordType } from '../../../contract/build.js';
 import { type RelctlError, usage } from '../../../core/errors/relctl-error.js';
 import type { Context } from '../../../kit/host/context.js';
@@ -27,17 +28,13 @@ import {
   tableNameOf,
 } from '../../../mirror/of-call/table.js';
 import type { RecordValue } from '../../../core/values/value.js';
-import { refuseChanged } from '../sync/plan.js';
-import { reportAdded, type addFlags } from './sources.js';
-import { openToWrite } from '../open.js';
+import { refuseChanged } from '../sync/sync.js';
+import { reportAdded, type addFlags, openToWrite } from '../open.js';
 import { shellWord } from '../../../core/text/text.js';
 import { tablesWith, type Source, type SourceState } from '../../../mirror/sources.js';
-import type { MirrorTable } from '../../../mirror/tables.js';
 
 /** What the names of sources begin with that are lists of operations, unless they were given a name. */
 export const callWord = 'call:';
-
-const namesOf = ({ name, lists }: MirrorTable): readonly string[] => [name, ...lists.map((list) => list.name)];
 
 const usualTables: ReadonlySet<string> = new Set(tablesWith([]).flatMap(namesOf));
 
@@ -151,7 +148,7 @@ const calledOf = (name: string, list: OperationList, flags: Flags): CalledList =
   ...(flags.read ? { isRead: true } : {}),
 });
 
-async function inputOf(context: Context, session: Session, { list, flags }: AddedList): Promise<RecordValue> {
+async function inputOf({ context, session, flags }: SessionContext<Flags>, list: OperationList): Promise<RecordValue> {
   const { operation } = list;
   const input = withParams(await fromFile(context, flags.input, operation), flags.param, { operation, isKnown: true });
   refusePageValues(list, input);
@@ -159,11 +156,6 @@ async function inputOf(context: Context, session: Session, { list, flags }: Adde
   const first = list.pages === undefined ? input : pageInput(list, input, { number: 1, size: 1 });
   maskedEnvelope(session.connection, { operation, input: first });
   return input;
-}
-
-interface AddedList {
-  readonly list: OperationList;
-  readonly flags: Flags;
 }
 
 /**
@@ -175,7 +167,7 @@ export async function addCall(context: Context, name: string, flags: Flags): Pro
   const list = listOf(context, name, flags);
   const call = calledOf(name, list, flags);
   const { session, mirror } = await openToWrite(context, flags);
-  const input = await inputOf(context, session, { list, flags });
+  const input = await inputOf({ context, session, flags }, list);
   const there = mirror.sources();
   const same = there.filter(isOfCall).find((each) => requestOf(each.own.call, each.input) === requestOf(call, input));
   if (same !== undefined) {

@@ -13,11 +13,9 @@ import { nearest } from '../../../core/text/nearest.js';
 import { commandOf } from '../../../lists/export/export.js';
 import type { Difference, SourceState } from '../../../mirror/sources.js';
 import type { Mirror } from '../../../mirror/mirror.js';
-import { changedOperation } from './plan.js';
+import { changedOperation, fieldNamesOf, syncSource } from './sync.js';
 import { isOfEachRelation, syncEachRelation } from './each-relation.js';
-import { fieldNamesOf, syncSource } from './sync.js';
-import { addFlags } from '../add/sources.js';
-import { namesFor, openToWrite } from '../open.js';
+import { addFlags, namesFor, openToWrite } from '../open.js';
 
 const { deadline, concurrency, 'max-shrink': maxShrink } = exportFlags;
 
@@ -78,7 +76,6 @@ interface Syncing extends SessionContext<SyncFlags> {
   readonly mirror: Mirror;
 }
 
-/** Syncs sources one after the other. Gives the failures of single lists. Throws what ends the sync of all. */
 async function syncEach(
   { context, session, mirror, ...rest }: Syncing,
   sources: readonly SourceState[],

@@ -6,6 +6,7 @@ import { note, noteInTerminal } from '../../../kit/host/notes.js';
 import { firstMoment } from '../../../core/text/time/moment.js';
 import { openProgress, seconds, type Progress } from '../../../kit/host/progress.js';
 import { endOfTime, concurrencyOf } from '../../../lists/list-flags.js';
+import { Pace } from '../../../client/pace.js';
 import { rateOf, type Session } from '../../../kit/session/session.js';
 import { callsOf } from '../../../lists/export/export.js';
 import { OpenStart } from '../../../lists/open-start.js';
@@ -15,7 +16,7 @@ import { tableOf, type Difference, type SourceState } from '../../../mirror/sour
 import type { RelationCursor, EachRelation } from '../../../mirror/each-relation.js';
 import type { Mirror } from '../../../mirror/mirror.js';
 import { isRestless } from '../../../mirror/pass-state.js';
-import { planOf, type SyncRun } from './plan.js';
+import { planOf, type SyncRun } from './sync.js';
 
 const mostReadings = 3;
 
@@ -31,17 +32,14 @@ function startOf(throughMs: number): string {
 }
 
 function paced(session: Session, rate: number, signal: AbortSignal): Session {
-  if (rate === Infinity) return session;
   const { client } = session;
-  let next = 0;
-  const turn = async (): Promise<void> => {
-    const now = performance.now();
-    const at = Math.max(now, next);
-    next = at + 1000 / rate;
-    if (at > now) await wait(at - now, undefined, { signal });
-  };
+  const pace = new Pace(rate, {
+    nowMs: () => performance.now(),
+    pause: (ms) => wait(ms, undefined, { signal }),
+    onSlow: () => undefined,
+  });
   const callUntyped: typeof client.callUntyped = async (...call) => {
-    await turn();
+    await pace.turn(signal);
     return client.callUntyped(...call);
   };
   return { ...session, client: { connection: client.connection, call: client.call.bind(client), callUntyped } };
@@ -112,7 +110,6 @@ async function syncRelation(work: Work, { relation, throughMs }: RelationCursor)
   }
 }
 
-/** Asks for relations, some at once. A relation that the service does not know is passed over and counted. */
 async function syncRelations(work: Work, relations: readonly RelationCursor[], progress: Progress): Promise<number> {
   let unknown = 0;
   const waiting = relations.values();

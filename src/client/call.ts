@@ -1,11 +1,10 @@
-import type { Operation } from '../contract/build.js';
 import type { RelctlError } from '../core/errors/relctl-error.js';
 import type { RecordValue } from '../core/values/value.js';
 import type { Rows } from '../soap/codec/rows.js';
 import type { ContentSink } from '../soap/codec/leaf.js';
 import type { Note } from '../soap/codec/notes.js';
 import type { ConnectionChoice, HttpClient, HttpResponse, OutgoingRequest } from '../soap/transport/http.js';
-import type { Written } from '../soap/wire/request.js';
+import type { CallText, Written } from '../soap/wire/request.js';
 import type { StreamedContent } from '../soap/wire/content.js';
 import type { SoapVersion } from '../soap/wire/version.js';
 import type { Pace } from './pace.js';
@@ -37,9 +36,7 @@ export interface CallOptions {
 }
 
 /** A call whose request is written. */
-export interface Call extends CallOptions {
-  readonly operation: Operation;
-  readonly input: RecordValue;
+export interface Call extends CallOptions, CallText {
   readonly request: OutgoingRequest;
   readonly signal: AbortSignal;
 }
@@ -65,10 +62,7 @@ type Outcome = Reply | RelctlError;
 export type MakeAttempt = (call: Call, number: number) => Promise<Outcome>;
 
 /** What a trace gets of each attempt: never the envelope, so that it cannot show secrets. */
-export interface Attempt {
-  readonly operation: Operation;
-  readonly input: RecordValue;
-  readonly written?: Written;
+export interface Attempt extends CallText {
   readonly number: number;
   readonly elapsedMs: number;
   readonly outcome:
@@ -76,10 +70,7 @@ export interface Attempt {
 }
 
 /** A call as a recorder gets it: its request is written anew, so that it cannot hold credentials. */
-export interface CallToRecord {
-  readonly operation: Operation;
-  readonly input: RecordValue;
-  readonly written?: Written;
+export interface CallToRecord extends CallText {
   readonly content?: StreamedContent;
 }
 

@@ -87,8 +87,8 @@ export function checkExportFlags(flags: Partial<ExportFlags & OutputFlags & Chan
   throw usage(`--${flag}`, `--${flag} needs --output-file FILE`);
 }
 
-/** Flags of a command that takes many ids. */
-export const idsFlags = neutralGroup('IDS', {
+/** Options of a command that takes many ids, in no group of help. */
+export const idsOptions = {
   ids: inputFileOption({
     summary: 'Read the Ids from this file (- is stdin): one Id per line, or the column Id of CSV or JSON.',
   }),
@@ -96,7 +96,10 @@ export const idsFlags = neutralGroup('IDS', {
     summary: 'With --ids, the number of concurrent calls: 1 to 16; the default is 3.',
     env: 'RELCTL_CONCURRENCY',
   }),
-});
+};
+
+/** The same as flags of a command that reads records. */
+export const idsFlags = neutralGroup('IDS', idsOptions);
 
 /** Says that lists stay what they are. */
 export const noMember = 'none';

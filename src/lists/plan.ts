@@ -102,8 +102,6 @@ export interface Condition {
   readonly keeps: (record: RecordValue) => boolean;
   /** The members that it may look at; undefined for all. */
   readonly looksAt?: ReadonlySet<string>;
-  /** Which rows of a record are kept, where it asks for the items of a list. */
-  readonly keepsRows?: (record: RecordValue) => readonly boolean[];
 }
 
 /** A list as its flags ask for it. */

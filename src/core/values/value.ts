@@ -74,8 +74,10 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
 export const valueForMessage = (value: Value | undefined): string =>
   hasValue(value) ? JSON.stringify(value) : '(none)';
 
-interface ChangedValue {
+/** What a value was and what it is. */
+export interface ChangedValue {
   readonly name: string;
+  /** Undefined where the state before cannot be read. */
   readonly from?: Value | undefined;
   readonly to: Value | undefined;
 }

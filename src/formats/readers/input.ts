@@ -53,12 +53,7 @@ export interface InputRow {
  */
 export type PointMeaning = 'decimal' | 'decimal-as-exported' | 'doubtful';
 
-/** A file of rows, which can be read more than once. */
-export interface InputFile {
-  /** As messages name it: the path as it was given, `-` for stdin. */
-  readonly name: string;
-  /** SHA-256 of its bytes, in hex. */
-  readonly sha256: string;
+interface Described {
   /** Titles of the columns, in their order; of JSON, the members of all rows in the order in which they come first. */
   readonly columns: readonly string[];
   /** What was detected of its form, in words: delimiter, byte order mark, sheet. */
@@ -66,6 +61,14 @@ export interface InputFile {
   readonly point: PointMeaning;
   /** How many sheets of a workbook are shown, where none was named. */
   readonly sheets?: number;
+}
+
+/** A file of rows, which can be read more than once. */
+export interface InputFile extends Described {
+  /** As messages name it: the path as it was given, `-` for stdin. */
+  readonly name: string;
+  /** SHA-256 of its bytes, in hex. */
+  readonly sha256: string;
   /** Rows without any value that the last reading left out. */
   readonly skipped: number;
   /** Reads the rows from the first. Throws `usage` for what is no row, and `local` when the file was changed meanwhile. */
@@ -84,13 +87,9 @@ export const wrongRow = (file: string, line: number, what: string): RelctlError 
   usage(positionIn(file, line), `${positionIn(file, line)}: ${what}`);
 
 /** The rows of a file, and what was found out of it. */
-export interface InputTable {
-  readonly columns: readonly string[];
-  readonly said: readonly string[];
-  readonly point: PointMeaning;
+export interface InputTable extends Described {
   /** The rows behind the header; `onSkip` is called for each without any value, which is left out. */
   rows(onSkip: () => void): Iterable<InputRow> | AsyncIterable<InputRow>;
-  readonly sheets?: number;
   /** The cell of a row and a column, as a spreadsheet names it. */
   cellName?(line: number, column: string): string;
 }

@@ -1,7 +1,8 @@
 import { isWatched } from '../../formats/streams.js';
 import { note, type QuietFlag } from '../host/notes.js';
 import type { SessionContext } from '../session/session.js';
-import { maskedEnvelope, type MaskedCall } from './masked-envelope.js';
+import type { CallText } from '../../soap/wire/request.js';
+import { maskedEnvelope } from './masked-envelope.js';
 
 type EnvelopeContext = SessionContext<QuietFlag>;
 
@@ -12,7 +13,7 @@ export async function reportRead({ context, session, flags }: EnvelopeContext): 
 }
 
 /** Prints the request with secrets masked, exactly as it would be sent unless a terminal shows it, and sends nothing. */
-export async function printEnvelope(envelopeContext: EnvelopeContext, call: MaskedCall): Promise<void> {
+export async function printEnvelope(envelopeContext: EnvelopeContext, call: CallText): Promise<void> {
   const { context, session } = envelopeContext;
   const { out } = context.streams;
   // What lays XML out is loaded only when somebody looks at it.

@@ -1,20 +1,10 @@
-import type { RecordValue } from '../../core/values/value.js';
-import type { Operation } from '../../contract/build.js';
 import { operationWith } from '../../contract/widen.js';
-import { writeMaskedRequest, type Written } from '../../soap/wire/request.js';
+import { writeMaskedRequest, type CallText } from '../../soap/wire/request.js';
 import { maskText } from '../../core/secrets/mask.js';
 import type { Connection } from '../../client/connection.js';
 
-/** A call that is shown instead of made, or besides. */
-export interface MaskedCall {
-  readonly operation: Operation;
-  readonly input: RecordValue;
-  /** What goes out in the place of the input. */
-  readonly written?: Written;
-}
-
 /** The request of a call without its secrets, laid out by `layOut`; without that, as it would be sent, to the byte. */
-export function maskedEnvelope(connection: Connection, call: MaskedCall, layOut?: (xml: string) => string): string {
+export function maskedEnvelope(connection: Connection, call: CallText, layOut?: (xml: string) => string): string {
   const { gatewayHeaders = [], allowedValues, ...addressed } = connection;
   const operation = operationWith(call.operation, allowedValues);
   const request = writeMaskedRequest({ ...call, ...addressed, operation });

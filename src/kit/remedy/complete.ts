@@ -223,7 +223,6 @@ export function completed(error: RelctlError, errorContext: ErrorContext): Relct
 interface KnownFlag {
   readonly type: 'boolean' | 'option';
   readonly char?: string | undefined;
-  readonly multiple?: boolean | undefined;
 }
 
 /** A command as the manifest has it, or as it is loaded. */

@@ -2,17 +2,15 @@ import type { Command, Interfaces } from '@oclif/core';
 import { type RecordValue, defined } from '../../core/values/value.js';
 import type { Operation, RecordType } from '../../contract/build.js';
 import type { Input } from '../../contract/infer.js';
-import type { Context, Resolutions } from '../../kit/host/context.js';
+import type { Resolutions } from '../../kit/host/context.js';
 import { defineCommand, type CommandWords, type CommandInput } from '../../kit/command.js';
 import {
   connectionFlags,
   outputFlags,
-  type CommonFlags,
   withNamesFlags,
   writeCallFlags,
   type WriteFlags,
 } from '../../kit/flags/common.js';
-import type { Values } from '../../kit/flags/define.js';
 import { openSession, type Session } from '../../kit/session/session.js';
 import { usage } from '../../core/errors/relctl-error.js';
 import { printedType, runCall, type CallPlan } from './call.js';
@@ -23,10 +21,7 @@ type FlagsText = Interfaces.FlagInput;
 type WriteFlagsText = typeof writeCallFlags;
 
 /** What a request is made from: what the user gave, and the session it goes to. */
-export interface RequestParts<A extends ArgsText, F extends FlagsText> {
-  readonly args: Interfaces.InferredArgs<A>;
-  readonly flags: Values<F> & CommonFlags;
-  readonly context: Context;
+export interface RequestParts<A extends ArgsText, F extends FlagsText> extends CommandInput<A, F> {
   readonly session: Session;
 }
 

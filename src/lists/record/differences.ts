@@ -1,14 +1,10 @@
 import type { Fields, Type } from '../../contract/build.js';
 import { scalarOf } from '../../contract/walk.js';
 import { compareDecimals, isDecimal, sameGuid } from '../../core/text/scalars.js';
-import type { RecordValue, Value } from '../../core/values/value.js';
+import type { ChangedValue, RecordValue, Value } from '../../core/values/value.js';
 
 /** A difference that a write makes. */
-export interface Change {
-  readonly name: string;
-  /** Undefined where the state before cannot be read. */
-  readonly from?: Value | undefined;
-  readonly to: Value | undefined;
+export interface Change extends ChangedValue {
   /** The state before cannot be read, although that of other members was. */
   readonly isUnread?: true;
 }

@@ -13,13 +13,17 @@ import { usage } from '../../core/errors/relctl-error.js';
 /** XML that the user wrote: elements that follow the credentials, or a whole envelope. */
 export type Written = Readonly<{ kind: 'elements' | 'envelope'; xml: string }>;
 
-/** What a request is made of. */
-export interface RequestText {
+/** What a call asks for, whoever sends it. */
+export interface CallText {
   readonly operation: Operation;
   /** Parameters by name; Req must be there, Nil may be null or left out, Opt may be left out. */
   readonly input: RecordValue;
   /** XML that is sent instead of the input. */
   readonly written?: Written;
+}
+
+/** What a request is made of. */
+export interface RequestText extends CallText {
   /** Value of ApiCredentials, see credentials.ts. */
   readonly credentials: RecordValue;
   readonly namespace: string;

@@ -2,7 +2,7 @@ import type { RecordValue } from '../../core/values/value.js';
 import { refuseWith } from '../../kit/operations/legacy.js';
 import type { connectionFlags, CommonFlags, outputFlags } from '../../kit/flags/common.js';
 import type { Values } from '../../kit/flags/define.js';
-import { inputFileOption, wholeOption, userFlag } from '../../kit/flags/kinds.js';
+import { userFlag } from '../../kit/flags/kinds.js';
 
 import { printEnvelope } from '../../kit/calls/envelope.js';
 import { openOutput } from '../../kit/output/open-output.js';
@@ -16,7 +16,7 @@ import type { Context } from '../../kit/host/context.js';
 import type { ListedId } from '../../lists/ids/id-list.js';
 import { inOrder } from '../../lists/ids/outcomes.js';
 import { readIds } from '../../lists/ids/read.js';
-import { callsAtOnce } from '../../kit/flags/readers.js';
+import { idsOptions } from '../../lists/list-flags.js';
 import { runCall } from '../../lists/record/call.js';
 
 const operation = operations.NotificationGetCount;
@@ -24,13 +24,7 @@ const operation = operations.NotificationGetCount;
 /** Flags of `notification count` beside those of every call. */
 export const countFlags = {
   user: userFlag,
-  ids: inputFileOption({
-    summary: 'Read the Ids from this file (- is stdin): one Id per line, or the column Id of CSV or JSON.',
-  }),
-  concurrency: wholeOption(callsAtOnce)({
-    summary: 'With --ids, the number of concurrent calls: 1 to 16; the default is 3.',
-    env: 'RELCTL_CONCURRENCY',
-  }),
+  ...idsOptions,
 };
 
 type Flags = Values<typeof countFlags & typeof connectionFlags & typeof outputFlags> & CommonFlags;

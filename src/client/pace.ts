@@ -74,7 +74,7 @@ export class Pace {
   /** When calls were slowed down last. */
   #slowedMs = -Infinity;
   #nextMs = -Infinity;
-  #isTold = false;
+  #isReported = false;
 
   /** @param perSecond calls a second at most; Infinity for as many as come */
   constructor(perSecond: number, surroundings: PaceSurroundings) {
@@ -132,8 +132,8 @@ export class Pace {
   }
 
   #report(reason: string): void {
-    if (this.#isTold) return;
-    this.#isTold = true;
+    if (this.#isReported) return;
+    this.#isReported = true;
     this.#surroundings.onSlow(`relctl calls the service less often from now on: ${reason}`);
   }
 }

@@ -85,7 +85,7 @@ export interface Field<T extends Type = Type, P extends Presence = Presence> {
   /** The name of its element, where it is not that of the field. */
   readonly element?: string;
   /** A field that the contract does not have, but the WSDL of a service: it is read wherever it stands, and never sent. */
-  readonly beyond?: true;
+  readonly isExtra?: true;
   /** It is nil in each record of a list, whatever it is like. */
   readonly leftNil?: NilMember;
   /** Why no value of it can be sent, but an empty list. */

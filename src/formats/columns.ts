@@ -55,7 +55,7 @@ function columnsOf({ fields }: RecordType, above: readonly string[], holders: re
     const path = [...above, name];
     const record = recordOf(field.type);
     // What only the WSDL of a service has is one column.
-    const isWhole = record === undefined || field.beyond === true || isTooDeep(record, holders);
+    const isWhole = record === undefined || field.isExtra === true || isTooDeep(record, holders);
     return isWhole ? [columnAt(path, field)] : columnsOf(record, path, [...holders, record]);
   });
 }

@@ -3,7 +3,7 @@ import type { OpenElements } from './repeated.js';
 import type { Scope } from './names.js';
 import type { Tag } from './tags.js';
 
-/** An event that was told, and the index in the document to which it was read then. */
+/** An event, and the index in the document to which it was read when it was reported. */
 export type ReportedEvent = { readonly at: number } & (
   | { readonly kind: 'open'; readonly tag: Tag; readonly begin: number }
   | { readonly kind: 'text'; readonly text: string }
@@ -16,29 +16,29 @@ const mostEvents = 2000;
 /** How a document begins, before the first of the elements that follow each other. */
 export interface Beginning {
   readonly length: number;
-  readonly told: readonly ReportedEvent[];
+  readonly events: readonly ReportedEvent[];
   /** Elements that were opened. */
   readonly elements: number;
   /** Those that are open behind it. */
   readonly open: OpenElements;
 }
 
-/** What was told before the first element of a name, where so many are open; undefined without one. */
+/** The events before the first element of a name, where so many are open; undefined without one. */
 function beforeFirst(
-  told: readonly ReportedEvent[],
+  events: readonly ReportedEvent[],
   name: XmlName,
   depth: number,
 ): Omit<Beginning, 'open'> | undefined {
   let [open, elements] = [0, 0];
   let found: Omit<Beginning, 'open'> | undefined;
-  for (const [index, each] of told.entries()) {
+  for (const [index, each] of events.entries()) {
     if (each.kind === 'close') {
       open -= 1;
       // Elements of that name stood in another one before.
       if (open < depth) found = undefined;
     } else if (each.kind === 'open') {
       if (open === depth && each.tag.name === name)
-        found ??= { length: each.begin, told: told.slice(0, index), elements };
+        found ??= { length: each.begin, events: events.slice(0, index), elements };
       open += 1;
       elements += 1;
     }
@@ -46,19 +46,19 @@ function beforeFirst(
   return found;
 }
 
-/** Keeps what is told at the beginning of a document: it may be of use for one that begins in the same way. */
-export class BeginningKeeper {
-  #told: ReportedEvent[] | undefined = [];
+/** Records the events at the beginning of a document, to replay them for one that begins in the same way. */
+export class BeginningRecorder {
+  #events: ReportedEvent[] | undefined = [];
 
-  add(told: ReportedEvent): void {
-    if (this.#told === undefined) return;
-    this.#told.push(told);
-    if (this.#told.length > mostEvents) this.#told = undefined;
+  add(event: ReportedEvent): void {
+    if (this.#events === undefined) return;
+    this.#events.push(event);
+    if (this.#events.length > mostEvents) this.#events = undefined;
   }
 
-  /** Something came that is not told again, or the beginning is known. */
+  /** Something came that cannot be replayed, or the beginning is known. */
   end(): void {
-    this.#told = undefined;
+    this.#events = undefined;
   }
 
   /**
@@ -66,18 +66,18 @@ export class BeginningKeeper {
    * given once; undefined where not all of it is known.
    */
   before(name: XmlName, open: OpenElements): Beginning | undefined {
-    const before = this.#told && beforeFirst(this.#told, name, open.depth);
+    const before = this.#events && beforeFirst(this.#events, name, open.depth);
     this.end();
     return before && { ...before, open: open.copy() };
   }
 }
 
-/** Tells an event again. */
-export function tellAgain(events: XmlEvents, told: ReportedEvent, setScope: (scope: Scope) => void): void {
-  if (told.kind === 'text') events.text(told.text);
-  else if (told.kind === 'close') events.close(told.name);
+/** Reports an event again. */
+export function replay(events: XmlEvents, event: ReportedEvent, setScope: (scope: Scope) => void): void {
+  if (event.kind === 'text') events.text(event.text);
+  else if (event.kind === 'close') events.close(event.name);
   else {
-    setScope(told.tag.scope);
-    events.open(told.tag.name, told.tag.attributes);
+    setScope(event.tag.scope);
+    events.open(event.tag.name, event.tag.attributes);
   }
 }

@@ -232,7 +232,7 @@ export class XmlDecoder {
   }
 
   /** Begins with bytes of ASCII that were decoded before, in a document of the same label; gives their text. */
-  beginBehind(bytes: Uint8Array): string {
+  beginAfter(bytes: Uint8Array): string {
     this.#begin(bytes);
     this.#bytes += bytes.length;
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');

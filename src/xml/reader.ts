@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { BeginningKeeper, type Beginning } from './beginning.js';
+import { BeginningRecorder, type Beginning } from './beginning.js';
 import { wholeCharacters, XmlDecoder } from './decoder.js';
 import type { ElementTaker, ElementTemplate, XmlEvents, XmlLimits } from './events.js';
 import { Repeated } from './repeated.js';
@@ -142,18 +142,18 @@ export class XmlReader {
   #run: ElementRun | undefined;
   #back: Uint8Array | undefined;
   #runsLeft = 0;
-  readonly #beginning: BeginningKeeper | undefined;
+  readonly #beginning: BeginningRecorder | undefined;
   /** The first chunk, while the beginning of the document may be kept. */
   #first: Uint8Array | undefined;
-  #isBegun = false;
+  #hasBegun = false;
 
   constructor(events: XmlEvents, options: ReaderOptions = {}) {
     this.#events = events;
     this.#charset = options.charset;
     this.#decoder = new XmlDecoder(options.charset);
     const mayGoOn = events.elements !== undefined && options.limits === undefined;
-    this.#isBegun = !mayGoOn;
-    this.#beginning = mayGoOn ? new BeginningKeeper() : undefined;
+    this.#hasBegun = !mayGoOn;
+    this.#beginning = mayGoOn ? new BeginningRecorder() : undefined;
     this.#reader = new TextReader(events, {
       limits: { ...defaultLimits, ...options.limits },
       decoder: this.#decoder,
@@ -166,13 +166,13 @@ export class XmlReader {
   /** Throws RelctlError `bad-answer` at the first thing that is not well-formed, refused by policy or over a limit. */
   write(chunk: Uint8Array): void {
     this.#runsLeft = mostRuns;
-    this.#located(() => this.#advance(this.#isBegun ? chunk : this.#begin(chunk)));
+    this.#located(() => this.#advance(this.#hasBegun ? chunk : this.#begin(chunk)));
     this.#first = undefined;
   }
 
   /** Passes over what the document before began with, where this one begins with the same bytes; gives those behind it. */
   #begin(chunk: Uint8Array): Uint8Array {
-    this.#isBegun = true;
+    this.#hasBegun = true;
     this.#first = chunk;
     if (memo === undefined || memo.charset !== this.#charset) return chunk;
     const { bytes, beginning, tag, template } = memo;
@@ -180,7 +180,7 @@ export class XmlReader {
     if (chunk.length <= length || bytes.compare(chunk, 0, length) !== 0) return chunk;
     this.#first = undefined;
     const repeated = new Repeated(tag, template);
-    this.#reader.resume(beginning, this.#decoder.beginBehind(bytes), repeated);
+    this.#reader.resume(beginning, this.#decoder.beginAfter(bytes), repeated);
     this.#runFor(repeated);
     return chunk.subarray(length);
   }

@@ -111,7 +111,7 @@ const mostCredit = 16;
 const opening = /[ \t\n]*<([^<>]+)>/y;
 
 /** A child as it stands in one element. */
-interface Standing {
+interface ChildInElement {
   readonly raw: string;
   readonly form: ElementForm;
 }
@@ -120,8 +120,8 @@ interface Standing {
 function childrenOf(
   text: string,
   known: ReadonlyMap<string, Tag>,
-): { readonly standing: readonly Standing[]; readonly tail: string } | undefined {
-  const standing: Standing[] = [];
+): { readonly standing: readonly ChildInElement[]; readonly tail: string } | undefined {
+  const standing: ChildInElement[] = [];
   opening.lastIndex = text.indexOf('>') + 1;
   for (let match = opening.exec(text); match !== null; match = opening.exec(text)) {
     const [literal, content = ''] = match;
@@ -147,7 +147,10 @@ function withForm(child: ElementChild, form: ElementForm): ElementChild | undefi
 const asOptional = (child: ElementChild): ElementChild => (child.isOptional ? child : { ...child, isOptional: true });
 
 /** Children that take in these as well; undefined when they stand in another order, or one of them twice. */
-function merged(children: readonly ElementChild[], standing: readonly Standing[]): readonly ElementChild[] | undefined {
+function merged(
+  children: readonly ElementChild[],
+  standing: readonly ChildInElement[],
+): readonly ElementChild[] | undefined {
   const all = [...children];
   const isFirst = children.length === 0;
   let next = 0;

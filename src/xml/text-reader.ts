@@ -1,5 +1,5 @@
 import { forMessage } from '../core/text/text.js';
-import { tellAgain, type Beginning, type BeginningKeeper } from './beginning.js';
+import { replay, type Beginning, type BeginningRecorder } from './beginning.js';
 import { checkDeclaration, type XmlDecoder } from './decoder.js';
 import type { XmlEvents, XmlLimits, XmlName } from './events.js';
 import { instructionTarget, nameOfEnd, parseTag, tagEnd, type Tag } from './tags.js';
@@ -16,8 +16,8 @@ export interface TextReaderOptions {
   readonly place: TextPosition;
   /** Called behind an element that is like those before it; true when the text behind it is not wanted as text. */
   readonly onRepeated: (repeated: Repeated) => boolean;
-  /** Keeps what is told at the beginning. */
-  readonly beginning: BeginningKeeper | undefined;
+  /** Records the events at the beginning. */
+  readonly beginning: BeginningRecorder | undefined;
 }
 
 /** A tag longer than this is refused: within it the text is scanned again with each chunk. */
@@ -208,7 +208,7 @@ export class TextReader {
     this.#options.beginning?.add({ kind: 'open', tag, begin, at: this.#dropped + this.#at });
     this.#events.open(tag.name, tag.attributes);
     if (tag.isEmpty) {
-      this.#tellClose(tag.name);
+      this.#reportClose(tag.name);
       this.#scope = this.#open.scope;
       return;
     }
@@ -240,7 +240,7 @@ export class TextReader {
   #close(): void {
     const tag = this.#open.innermost;
     if (tag === undefined) return;
-    this.#tellClose(tag.name);
+    this.#reportClose(tag.name);
     const begin = this.#open.pop();
     const isLeaf = this.#isLeaf;
     this.#isLeaf = false;
@@ -251,21 +251,21 @@ export class TextReader {
     if (repeated !== undefined && this.#options.onRepeated(repeated)) this.dropRest();
   }
 
-  #tellClose(name: XmlName): void {
+  #reportClose(name: XmlName): void {
     this.#options.beginning?.add({ kind: 'close', name, at: this.#dropped + this.#at });
     this.#events.close(name);
   }
 
   /** Goes on behind the text of another document's beginning, which this one has too. Throws as `take` does. */
-  resume({ told, open, elements }: Beginning, text: string, repeated: Repeated): void {
+  resume({ events, open, elements }: Beginning, text: string, repeated: Repeated): void {
     this.#options.beginning?.end();
     this.#count(text.length);
     this.#text = text;
     this.#isStart = false;
     this.#hasRoot = true;
-    for (const each of told) {
+    for (const each of events) {
       this.#at = each.at;
-      tellAgain(this.#events, each, (scope) => (this.#scope = scope));
+      replay(this.#events, each, (scope) => (this.#scope = scope));
     }
     this.#open = open.copy();
     this.#open.expect(repeated);
@@ -297,7 +297,7 @@ export class TextReader {
 
   #comment(): boolean {
     const dashes = this.#text.indexOf('--', this.#at);
-    // Also where the comment was cut, what is wrong in it is told at its own place.
+    // Also where the comment was cut, what is wrong in it is reported at its own place.
     this.#skipTo(dashes === -1 ? this.#text.length - 1 : dashes);
     if (dashes === -1 || dashes + 2 >= this.#text.length) return false;
     if (this.#text.charCodeAt(dashes + 2) !== 0x3e) throw badAnswer('xml-malformed', "'--' within a comment");

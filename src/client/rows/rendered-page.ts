@@ -97,16 +97,16 @@ export class RenderedPage {
     this.#contents.set(contents.subarray(0, rows * contentWords), first * contentWords);
     this.#ids.set(ids.subarray(0, rows * guidWords), first * guidWords);
     this.#first.addRows(first, batch, source);
-    if (source.kept === undefined) {
+    if (source.wanted === undefined) {
       const before = this.#text.addBytes(batch.text);
       for (let row = 0; row < rows; row += 1) this.#ends[first + row] = before + (ends[row] ?? 0);
-    } else this.#addKept(batch, source.kept);
+    } else this.#addWanted(batch, source.wanted);
     this.#storeTexts(first, batch);
     this.#rows += rows;
     return first;
   }
 
-  #addKept({ rows, text, ends }: RowBatch, kept: readonly boolean[]): void {
+  #addWanted({ rows, text, ends }: RowBatch, kept: readonly boolean[]): void {
     let from = 0;
     for (let row = 0; row < rows; row += 1) {
       const to = ends[row] ?? 0;

@@ -51,7 +51,7 @@ export class Renderer {
     const { text: textOf, written, idOf = memberId, mayLackId = false, firstCharacters = 0 } = this.#rendering;
     let characters = 0;
     return {
-      shown: printedValue,
+      printed: printedValue,
       of(record): RecordValue {
         if (characters < firstCharacters) {
           characters += charactersOf(record);

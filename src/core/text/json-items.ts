@@ -29,7 +29,7 @@ class ArrayReader implements ItemReader {
   #itemLine = 1;
   #item = '';
   #items: JsonItem[] = [];
-  #isBegun = false;
+  #hasBegun = false;
   #hasComma = false;
 
   constructor(maxCharacters: number) {
@@ -88,8 +88,8 @@ class ArrayReader implements ItemReader {
   }
 
   #plain(character: string): void {
-    if (!this.#isBegun && !isBlank(character)) {
-      this.#isBegun = true;
+    if (!this.#hasBegun && !isBlank(character)) {
+      this.#hasBegun = true;
       this.#itemLine = this.#line;
     }
     if (character === '"') this.#inText = true;
@@ -107,7 +107,7 @@ class ArrayReader implements ItemReader {
     if (text === '' && (hasComma || this.#hasComma)) throw badLine(this.#line, 'a record is missing at this comma');
     if (text !== '') this.#items.push({ line: this.#itemLine, text });
     this.#item = '';
-    this.#isBegun = false;
+    this.#hasBegun = false;
     this.#hasComma = hasComma;
   }
 }

@@ -169,7 +169,7 @@ export interface CopiedTexts {
   /** What stands for a character of ASCII; for itself where it calls for `wrap` only. */
   readonly escapes: Readonly<Record<string, string>>;
   /** The first and the last of characters with which the row of a record is made by its format. */
-  readonly beyond: readonly (readonly [first: number, last: number])[];
+  readonly outside: readonly (readonly [first: number, last: number])[];
 }
 
 /** How a row is put together of its cells. */
@@ -183,12 +183,12 @@ export interface RowLayout {
 }
 
 /** Texts in JSON, as JSON.stringify writes them, but for some characters. */
-export function jsonTexts(beyond: CopiedTexts['beyond']): CopiedTexts {
+export function jsonTexts(outside: CopiedTexts['outside']): CopiedTexts {
   const escapes: Record<string, string> = {};
   for (let code = 0; code < 0x60; code += 1) {
     const character = String.fromCharCode(code);
     const escape = JSON.stringify(character).slice(1, -1);
     if (escape !== character) escapes[character] = escape;
   }
-  return { around: '"', wrap: '', escapes, beyond };
+  return { around: '"', wrap: '', escapes, outside };
 }

@@ -14,12 +14,12 @@ interface Dialect {
   readonly copied: CopiedTexts;
 }
 
-const unwrapped = { around: '', wrap: '', beyond: [] } as const;
+const unwrapped = { around: '', wrap: '', outside: [] } as const;
 
 function quotedTexts(delimiter: string): CopiedTexts {
   const escapes = { '"': '""', '\r': '\r', '\n': '\n' };
   const code = delimiter.codePointAt(0) ?? 0;
-  if (code >= 0x80) return { around: '', wrap: '"', escapes, beyond: [[code, code]] };
+  if (code >= 0x80) return { around: '', wrap: '"', escapes, outside: [[code, code]] };
   return { ...unwrapped, wrap: '"', escapes: { ...escapes, [delimiter]: delimiter } };
 }
 

@@ -73,7 +73,7 @@ const lineOf = (record: RecordValue, context: FormatContext): string =>
   visibleJson(`${JSON.stringify(projected(record, context))}\n`);
 
 /** Characters that `visibleJson` may escape: those that are not seen, and some beside them. */
-const perhapsUnseen: CopiedTexts['beyond'] = [
+const perhapsUnseen: CopiedTexts['outside'] = [
   ...([
     [0x7f, 0x9f],
     [0xad, 0xad],

@@ -36,7 +36,7 @@ function importedFieldsByRecord(called: readonly Operation[]): ReadonlyMap<strin
   return new Map(
     records.map(({ type: { name, fields } }) => [
       name,
-      Object.fromEntries(Object.entries(fields).filter(([, { beyond: isExtra }]) => isExtra === true)),
+      Object.fromEntries(Object.entries(fields).filter(([, { isExtra }]) => isExtra === true)),
     ]),
   );
 }

@@ -16,13 +16,13 @@ function typesAsJson(record: RecordType): readonly unknown[] {
   const positions = new Map<Type, number>(all.map((type, at) => [type, at]));
   const textOf = (type: Type): TypeText =>
     type.kind === 'scalar' ? { name: type.name, ...(type.as && { as: type.as }) } : (positions.get(type) ?? -1);
-  const fieldOf = ({ type, presence, doc, role, nillable, beyond: isExtra }: Field) => ({
+  const fieldOf = ({ type, presence, doc, role, nillable, isExtra }: Field) => ({
     type: textOf(type),
     presence,
     doc,
     role,
     nillable,
-    beyond: isExtra,
+    isExtra,
   });
   return all.map((type: NamedType): unknown => {
     if (type.kind === 'enumeration') return type;

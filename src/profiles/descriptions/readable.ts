@@ -62,7 +62,7 @@ export class ReadableOperations {
 
   #unknownField(field: DescribedField): Field {
     const made = this.#maker.fieldOf(field);
-    return { ...made, doc: made.doc === '' ? noWords : made.doc, beyond: true };
+    return { ...made, doc: made.doc === '' ? noWords : made.doc, isExtra: true };
   }
 
   #field(field: Field, described: Named | undefined): Field {

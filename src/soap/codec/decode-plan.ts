@@ -47,19 +47,19 @@ export interface Slot {
   /** The namespace of its element, where it is not that of the service. */
   readonly namespace?: string | undefined;
   /** The contract does not have it: it stands anywhere, behind the others in the record, and nothing about it is an error. */
-  readonly isBeyond?: boolean | undefined;
+  readonly isExtra?: boolean | undefined;
 }
 
 const anyNode: AnyNode = { kind: 'any' };
 
 const leafNode = (scalar: TextualName): LeafNode => ({ kind: 'leaf', scalar, read: scalarForms[scalar].read });
 
-function slotOf(name: string, { type, presence, repeats, namespace, beyond: isExtra }: Field, index: number): Slot {
+function slotOf(name: string, { type, presence, repeats, namespace, isExtra }: Field, index: number): Slot {
   const item = repeats === true ? itemOf(type) : undefined;
   const isRepeated = item !== undefined;
   // A list of no items has no element.
   const isRequired = !isRepeated && presence !== 'opt';
-  return { name, index, node: nodeOf(item ?? type), isRequired, isRepeated, namespace, isBeyond: isExtra };
+  return { name, index, node: nodeOf(item ?? type), isRequired, isRepeated, namespace, isExtra };
 }
 
 function nodeOf(type: Type): Node {

@@ -180,7 +180,7 @@ export class RecordElement extends OpenElement {
   override open(name: XmlName, attributes: readonly XmlAttribute[]): OpenElement {
     const expected = this.#node.slots[this.#next];
     const slot = expected?.name === name.local ? expected : this.#node.byName.get(name.local);
-    if (slot === undefined || slot.isBeyond === true) return this.#openOther(name, slot, attributes);
+    if (slot === undefined || slot.isExtra === true) return this.#openOther(name, slot, attributes);
     this.checkNamespace(name, slot);
     if (slot.index < this.#next) this.#checkOrder(slot);
     else this.#next = slot.isRepeated === true ? slot.index : slot.index + 1;

@@ -53,7 +53,7 @@ const hasData = ({ attributes, children }: ElementTemplate): boolean =>
 
 const isPlain = ({ isRepeated, namespace }: Slot): boolean => isRepeated !== true && namespace === undefined;
 
-const isEarly = ({ isBeyond, index }: Slot, next: number): boolean => isBeyond !== true && index < next;
+const isEarly = ({ isExtra: isBeyond, index }: Slot, next: number): boolean => isBeyond !== true && index < next;
 
 /** Slots of the children; undefined when not all are known and in order. Those beyond the contract stand anywhere. */
 function slotsOf(children: readonly ElementChild[], node: RecordNode, namespace: string): readonly Slot[] | undefined {
@@ -64,7 +64,7 @@ function slotsOf(children: readonly ElementChild[], node: RecordNode, namespace:
     const slot = form === undefined ? undefined : node.byName.get(form.name.local);
     if (slot === undefined || form?.name.namespace !== namespace || isEarly(slot, next)) return undefined;
     if (!isPlain(slot)) return undefined;
-    if (slot.isBeyond !== true) next = slot.index + 1;
+    if (slot.isExtra !== true) next = slot.index + 1;
     slots.push(slot);
   }
   return new Set(slots).size === slots.length ? slots : undefined;

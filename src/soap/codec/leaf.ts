@@ -203,13 +203,13 @@ export class Leaf<H extends Holder> {
   }
 
   #value(node: LeafNode): Value {
-    const inPlace = this.#sink?.end();
+    const inSink = this.#sink?.end();
     const text = this.#take();
     if (this.#isNil) {
       if (isBlank(text)) return null;
       this.#note('late-nil', text);
     }
-    return inPlace ?? this.#read(node, text);
+    return inSink ?? this.#read(node, text);
   }
 
   /** What the text stands for; itself where it fits nothing. */

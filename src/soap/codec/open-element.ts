@@ -110,7 +110,7 @@ export abstract class OpenElement {
 
   /** True within a field that the contract does not have: what is odd there is noted, and stops nothing. */
   get isWithinUnknown(): boolean {
-    return this.slot?.isBeyond === true || this.up?.isWithinUnknown === true;
+    return this.slot?.isExtra === true || this.up?.isWithinUnknown === true;
   }
   /** Throws `bad-answer` for a known element in another namespace than its own. */
   protected checkNamespace({ local, namespace }: XmlName, { namespace: own }: Slot): void {

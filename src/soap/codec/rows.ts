@@ -21,7 +21,7 @@ export interface Rows {
   readonly path: readonly string[];
   readonly of: (record: RecordValue) => Value;
   /** The record that a row was made of, any other value as it is; undefined for a row whose record was not kept. */
-  readonly shown?: (row: Value) => Value | undefined;
+  readonly printed?: (row: Value) => Value | undefined;
   /** Called when the answer is not taken: nothing that was made of its rows is needed. */
   readonly drop?: () => void;
   /** How its rows are written in the place of `of`, where records are not needed; undefined where they are. */

@@ -20,7 +20,7 @@ export interface RowSource {
   /** Reads the records of a copy of the bytes. */
   readonly read: (bytes: Uint8Array) => readonly RecordValue[];
   /** The rows that are kept; undefined for all. */
-  readonly kept: readonly boolean[] | undefined;
+  readonly wanted: readonly boolean[] | undefined;
 }
 
 /** Takes what was read. */
@@ -91,7 +91,7 @@ export class RowTaker implements ElementTaker {
     const range = this.#rangeOf(at, count);
     if (count > 0) {
       const bytes = this.#bytes.subarray(at, range.at);
-      this.#sink.rows(kernel.batch(count), { bytes, read: this.#read, kept: matches });
+      this.#sink.rows(kernel.batch(count), { bytes, read: this.#read, wanted: matches });
     }
     return range;
   }

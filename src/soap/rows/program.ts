@@ -187,7 +187,7 @@ function mostBeside({ member: name, before, of }: CellLayout, members: readonly 
 }
 
 /** Writes which bytes are escaped, and how. */
-function putEscapes(made: Assembler, { wrap, escapes, beyond }: CopiedTexts): void {
+function putEscapes(made: Assembler, { wrap, escapes, outside }: CopiedTexts): void {
   const [low, high] = [Buffer.alloc(16), Buffer.from([1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0])];
   const table = Buffer.alloc(256);
   const entries: Buffer[] = [Buffer.alloc(8)];
@@ -202,18 +202,18 @@ function putEscapes(made: Assembler, { wrap, escapes, beyond }: CopiedTexts): vo
   }
   // The bytes with which such characters begin.
   const leadOf = (code: number): number => Buffer.from(String.fromCodePoint(code))[0] ?? 0;
-  for (const [first, last] of beyond)
+  for (const [first, last] of outside)
     for (let lead = leadOf(first); lead <= leadOf(last); lead += 1) if (lead < 0x80 || lead > 0xbf) mark(lead, 0xff);
   made.bytes.set(low, oddPlaces.low);
   made.bytes.set(high, oddPlaces.high);
   made.head('wrap', wrap.charCodeAt(0) || 0);
   made.head('table', made.data(table));
   made.head('escapes', made.data(Buffer.concat(entries)));
-  made.head('hasHigh', beyond.length > 0 ? 1 : 0);
-  made.head('ranges', made.table(beyond.flat()), beyond.length);
+  made.head('hasHigh', outside.length > 0 ? 1 : 0);
+  made.head('ranges', made.table(outside.flat()), outside.length);
 }
 
-const noTexts: CopiedTexts = { around: '', wrap: '', escapes: {}, beyond: [] };
+const noTexts: CopiedTexts = { around: '', wrap: '', escapes: {}, outside: [] };
 
 /** Writes how a row is put together; false where a cell is made by the format. */
 function putRow(

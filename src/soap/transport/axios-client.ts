@@ -29,7 +29,7 @@ export interface Transport {
 }
 
 /** What all requests to an address have in common, made once. */
-interface Place {
+interface Destination {
   readonly url: URL;
   readonly route: Route;
   readonly settings: TransportSettings;
@@ -42,7 +42,7 @@ interface Place {
 
 interface Outgoing {
   readonly exchange: Exchange;
-  readonly place: Place;
+  readonly place: Destination;
   /** The cookies of its origin; undefined where none are sent. */
   readonly jar: CookieJar | undefined;
   readonly sent: (() => void) | undefined;
@@ -205,11 +205,11 @@ const turnOfTheLoop = (): Promise<void> =>
  * `profile` with a code, and the reason of the signal (`interrupted` when that is no RelctlError).
  */
 export function createTransport(settings: TransportSettings): Transport {
-  const places = new Map<string, Promise<Place>>();
+  const destinations = new Map<string, Promise<Destination>>();
   const open = new WeakSet<Socket>();
   const jars = new Map<string, CookieJar>();
   const systemCa = settings.ca === undefined ? [] : rootCertificates;
-  const reach = async (address: string, connection: ConnectionChoice): Promise<Place> => {
+  const reach = async (address: string, connection: ConnectionChoice): Promise<Destination> => {
     const url = checkedUrl(address);
     const { origin, hostname } = url;
     const { userAgent, gateway, isLenient = false } = settings;
@@ -223,16 +223,16 @@ export function createTransport(settings: TransportSettings): Transport {
     const peer = { target: `${hostname}:${portOf(url)}`, origin, isLenient, ...proxy };
     return { url, route, settings, peer, headers, jar, open };
   };
-  const placeOf = (address: string, connection: ConnectionChoice): Promise<Place> => {
+  const destinationOf = (address: string, connection: ConnectionChoice): Promise<Destination> => {
     const name = `${connection} ${address}`;
-    const place = places.get(name) ?? reach(address, connection);
-    if (connection !== 'fresh') places.set(name, place);
+    const place = destinations.get(name) ?? reach(address, connection);
+    if (connection !== 'fresh') destinations.set(name, place);
     return place;
   };
   return {
     async send(request, options) {
       const { connection = 'kept', withoutCookies = settings.withoutCookies, sent } = options;
-      const place = await placeOf(request.url, connection);
+      const place = await destinationOf(request.url, connection);
       if (connection !== 'fresh') await turnOfTheLoop();
       const exchange = new Exchange(place.peer, options);
       const outgoing = { exchange, place, jar: withoutCookies === true ? undefined : place.jar, sent };
@@ -240,8 +240,9 @@ export function createTransport(settings: TransportSettings): Transport {
     },
     close() {
       // A place that could not be made has thrown to its caller already.
-      for (const place of places.values()) void place.then(({ route }) => route.agent.destroy()).catch(() => undefined);
-      places.clear();
+      for (const place of destinations.values())
+        void place.then(({ route }) => route.agent.destroy()).catch(() => undefined);
+      destinations.clear();
     },
   };
 }

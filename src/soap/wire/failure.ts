@@ -169,7 +169,7 @@ function hasContent(result: RecordValue): boolean {
 }
 
 const dataOf = (rest: RecordValue, { mask, rows }: AnswerFacts): RecordValue | undefined =>
-  hasContent(rest) ? cutData(rest, mask, rows?.shown) : undefined;
+  hasContent(rest) ? cutData(rest, mask, rows?.printed) : undefined;
 
 const plainOf = (value: Value | undefined): Value | undefined => (isRecord(value) ? value['#text'] : value);
 

@@ -102,7 +102,7 @@ export const treeOf = (element: RawElement, mask: (text: string) => string): Val
 /** Characters of data that an error has: a service may send a whole log, or a whole list. */
 const mostCharacters = 16 * 1024;
 
-type ValueView = NonNullable<Rows['shown']>;
+type ValueView = NonNullable<Rows['printed']>;
 
 const asItIs: ValueView = (value) => value;
 

@@ -71,7 +71,7 @@ class MeasuredContent implements TextSink {
   }
 
   /** Characters that were passed on so far. */
-  get keptLength(): number {
+  get passedLength(): number {
     return this.#isHeld ? 0 : this.#length;
   }
 
@@ -224,7 +224,7 @@ function readBody(pieces: Iterable<Uint8Array>, service: Service, sink?: Measure
   for (const piece of pieces) {
     bytes += piece.length;
     // Content is base64, a byte each character, and what is held of it counts as well.
-    if (bytes - (sink?.keptLength ?? 0) > mostBytes)
+    if (bytes - (sink?.passedLength ?? 0) > mostBytes)
       throw clientFault(`A request has at most ${mostBytes} bytes besides the content of a file.`);
     reader.write(piece);
   }

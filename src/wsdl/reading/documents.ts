@@ -66,18 +66,18 @@ class Reader {
   readonly #load: Load;
   readonly #roots = new Map<string, Node>();
   readonly #seen = new Set<string>();
-  readonly #wanted: DocumentRequest[];
+  readonly #pending: DocumentRequest[];
   #characters = 0;
   #nodes = 0;
 
   constructor(location: string, load: Load) {
     this.#load = load;
-    this.#wanted = [{ location, from: undefined }];
+    this.#pending = [{ location, from: undefined }];
   }
 
   async read(): Promise<Documents> {
     // What is wanted grows while it is read.
-    for (const next of this.#wanted) {
+    for (const next of this.#pending) {
       const reading = this.#readOne(next);
       await reading.catch((thrown: unknown) => {
         // What refers to a well-known schema that is not there, or is a page that says so, is not read, and is named.
@@ -90,8 +90,8 @@ class Reader {
   }
 
   #want(request: DocumentRequest): void {
-    this.#wanted.push(request);
-    if (this.#wanted.length > mostImports) throw tooMuch(`imports more than ${mostImports} times`);
+    this.#pending.push(request);
+    if (this.#pending.length > mostImports) throw tooMuch(`imports more than ${mostImports} times`);
   }
 
   async #readOne({ location, from, includer }: DocumentRequest): Promise<void> {

@@ -73,11 +73,11 @@ export class Types implements ElementTypes {
   /** Types that others refer to by their place. */
   readonly all: DescribedType[] = [];
   readonly unread: Unread[] = [];
-  readonly #told = new Set<string>();
-  readonly #places = new Map<string, number>();
+  readonly #reported = new Set<string>();
+  readonly #locations = new Map<string, number>();
   readonly #simples = new Map<string, DescribedType>();
   readonly #extending = new Set<string>();
-  readonly #anonymousPlaces = new Map<Schema, Map<Node, number>>();
+  readonly #anonymousLocations = new Map<Schema, Map<Node, number>>();
   readonly #toRead: (() => void)[] = [];
   #fields = 0;
 
@@ -88,8 +88,8 @@ export class Types implements ElementTypes {
 
   skip(subject: string, what: string): void {
     const key = `${subject}\n${what}`;
-    if (this.#told.has(key)) return;
-    this.#told.add(key);
+    if (this.#reported.has(key)) return;
+    this.#reported.add(key);
     this.unread.push({ place: subject, what });
   }
 
@@ -150,14 +150,14 @@ export class Types implements ElementTypes {
     const known = builtInScalar(name);
     if (known !== undefined) return known;
     const key = keyOf(name);
-    const at = this.#places.get(key);
+    const at = this.#locations.get(key);
     if (at !== undefined) return { kind: 'ref', at };
     const simple = this.components.find('simpleType', name);
     if (simple !== undefined) return this.#namedSimple(simple, name);
     const complex = this.components.get('complexType', name);
     this.#reportOthers(complex, name);
     const index = this.#later(complex, name.local, this.components.extendedBy(name).length > 0);
-    this.#places.set(key, index);
+    this.#locations.set(key, index);
     return { kind: 'ref', at: index };
   }
 
@@ -173,8 +173,8 @@ export class Types implements ElementTypes {
   /** A type that stands within an element: the element may stand within it again. */
   #anonymous(component: Component, name: string): DescribedType {
     const { node, schema } = component;
-    const paths = this.#anonymousPlaces.get(schema) ?? new Map<Node, number>();
-    this.#anonymousPlaces.set(schema, paths);
+    const paths = this.#anonymousLocations.get(schema) ?? new Map<Node, number>();
+    this.#anonymousLocations.set(schema, paths);
     const at = paths.get(node) ?? this.#later(component, name);
     paths.set(node, at);
     return { kind: 'ref', at };

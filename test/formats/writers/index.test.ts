@@ -56,10 +56,10 @@ describe('The layout of a row', () => {
       const layout = writer.layout?.(['Text']);
       const [cell] = layout?.cells ?? [];
       if (layout?.copied === undefined || cell?.isCopied !== true) return assert.fail('nothing is copied');
-      const { around, wrap, escapes, beyond } = layout.copied;
+      const { around, wrap, escapes, outside } = layout.copied;
       let copied = 0;
       for (let code = 0; code <= 0x10ffff; code += 1) {
-        if ((code >= 0xd800 && code <= 0xdfff) || beyond.some(([first, last]) => code >= first && code <= last))
+        if ((code >= 0xd800 && code <= 0xdfff) || outside.some(([first, last]) => code >= first && code <= last))
           continue;
         const character = String.fromCodePoint(code);
         const escape = escapes[character];

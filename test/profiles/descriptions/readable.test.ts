@@ -44,7 +44,7 @@ describe('operations of the contract by the WSDL of a service', () => {
       type: { kind: 'scalar', name: 'decimal' },
       presence: 'opt',
       doc: 'In the WSDL of the service, not in the contract.',
-      beyond: true,
+      isExtra: true,
     });
     assert.equal(made.parameters, RelationGetAll.parameters);
     assert.equal(readable.of(made), made);

@@ -2,7 +2,7 @@ import { kinds, type Kind } from '../core/errors/kinds.js';
 import { RelctlError } from '../core/errors/relctl-error.js';
 import { renderError, renderNotes, type ErrorShape, reportAdvice } from '../formats/error.js';
 import { widthOfLines, type Streams, sinkUntil } from '../formats/streams.js';
-import type { SignalWatch } from '../kit/host/signals.js';
+import type { SignalWatch } from '../kit/host/process.js';
 import type { Context } from '../kit/host/context.js';
 import type { SecretFilter } from '../core/secrets/mask.js';
 

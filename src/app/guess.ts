@@ -1,4 +1,4 @@
-import { nearest } from '../core/text/nearest.js';
+import { nearest } from '../core/text/text.js';
 
 /**
  * What the last word of a command may be called, and whether that changes something: a record of the service, or what relctl

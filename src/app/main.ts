@@ -7,12 +7,17 @@ import type { ErrorContext } from '../kit/remedy/complete.js';
 import { noUtf8, machineClock, readEnvironment } from '../kit/host/environment.js';
 import { endAtOnce, shutDown, type Host, type RunEnd, untilDefect } from './exit.js';
 import { errorShape } from '../kit/output/output-choice.js';
-import { collectGarbage } from '../kit/host/heap.js';
+import { collectGarbage, watchSignals } from '../kit/host/process.js';
 import { jobVariable, joinParent } from '../kit/host/parent-channel.js';
 import { helpPages } from './help/page-names.js';
-import { loadConfig, runAsTyped, topicNames, type CommandModules } from './program-config.js';
-import { resolveCommand, type ProgramRequest } from './resolve-command.js';
-import { watchSignals } from '../kit/host/signals.js';
+import {
+  resolveCommand,
+  type ProgramRequest,
+  loadConfig,
+  runAsTyped,
+  topicNames,
+  type CommandModules,
+} from './program-config.js';
 import { shellWord } from '../core/text/text.js';
 
 /**

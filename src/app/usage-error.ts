@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
 import { CLIError } from '@oclif/core/errors';
 import { type RelctlError, type Remedy, perhaps, usage } from '../core/errors/relctl-error.js';
-import { nearest } from '../core/text/nearest.js';
-import { settingOfFlag } from '../kit/flags/set.js';
+import { nearest } from '../core/text/text.js';
+import { settingOfFlag } from '../kit/flags/common.js';
 
 /** Fields that oclif's parser errors carry. Only names of flags and arguments are taken from them, never the context. */
 interface ParserError {

@@ -2,7 +2,7 @@ import { opt, type Field, type Fields, type RecordType, type Role, type Type } f
 import { anyType } from '../contract/scalars.js';
 import { hasValue, defined, isRecord, type RecordValue, type Value } from '../core/values/value.js';
 import { pastedGuid } from '../core/text/scalars.js';
-import { inAnyCase, nearest } from '../core/text/nearest.js';
+import { inAnyCase, nearest } from '../core/text/text.js';
 import { isTooDeep, recordOf, scalarOf } from '../contract/walk.js';
 import { perhaps, usage, type RelctlError } from '../core/errors/relctl-error.js';
 

@@ -1,4 +1,4 @@
-import { nearest } from '../core/text/nearest.js';
+import { nearest } from '../core/text/text.js';
 import {
   isUnfit,
   refusal,
@@ -11,7 +11,7 @@ import {
 import { isNothing, type Position, type Report, type YamlEntry, type YamlNode } from './yaml-file.js';
 import { resolve } from 'node:path';
 import { readYesNo } from '../core/text/scalars.js';
-import { settingWithPath } from '../kit/flags/set.js';
+import { settingWithPath } from '../kit/flags/common.js';
 
 /** Flags of a job, or of the defaults, as they are written, by name. */
 export type FlagSettings = ReadonlyMap<string, YamlEntry>;

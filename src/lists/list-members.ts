@@ -1,7 +1,7 @@
 import type { RecordType } from '../contract/build.js';
 import { usage } from '../core/errors/relctl-error.js';
 import type { ColumnSource } from './fields/columns.js';
-import { nearest } from '../core/text/nearest.js';
+import { nearest } from '../core/text/text.js';
 import { allColumns, columnNames, columnWords, typedWord } from '../formats/columns.js';
 import { defined } from '../core/values/value.js';
 import { formats, type FormatName } from '../formats/writers/index.js';

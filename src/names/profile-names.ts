@@ -1,7 +1,6 @@
 import { RelctlError, usage } from '../core/errors/relctl-error.js';
 import type { Context, NamedParameter, IdParameter } from '../kit/host/context.js';
-import { nearest } from '../core/text/nearest.js';
-import { shellCommand, shellWord } from '../core/text/text.js';
+import { nearest, shellCommand, shellWord } from '../core/text/text.js';
 import { isRecordKind } from '../contract/lists.js';
 import { nameKinds, namesLike, namesOf, type NameKind, type Names } from '../profiles/names.js';
 import { chosenName, profileStore, profileOf } from '../kit/session/profile-store.js';

@@ -1,7 +1,6 @@
 import { RelctlError, usage } from '../core/errors/relctl-error.js';
 import { guidComplaint, isGuid, pastedGuid, sameGuid } from '../core/text/scalars.js';
-import { isSameName, nameKey } from '../core/text/nearest.js';
-import { shellCommand } from '../core/text/text.js';
+import { isSameName, nameKey, shellCommand } from '../core/text/text.js';
 import { isObject } from '../core/values/value.js';
 
 /**

@@ -1,6 +1,6 @@
 import { RelctlError, perhaps, usage } from '../core/errors/relctl-error.js';
 import { type InputFile, type Cell, cellForMessage } from '../formats/readers/input.js';
-import { inAnyCase, nearest } from '../core/text/nearest.js';
+import { inAnyCase, nearest } from '../core/text/text.js';
 import type { OptionFacts, Reader } from '../kit/flags/define.js';
 import { defined } from '../core/values/value.js';
 import { baseTitle, type EditedCell, RowBase } from '../formats/edits/base.js';

@@ -1,8 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { BeginningRecorder, type Beginning } from './beginning.js';
+import { BeginningRecorder, type Beginning, Repeated } from './repeated.js';
 import { wholeCharacters, XmlDecoder } from './decoder.js';
 import type { ElementTaker, ElementTemplate, XmlEvents, XmlLimits } from './events.js';
-import { Repeated } from './repeated.js';
 import type { Tag } from './tags.js';
 import { located, TextPosition } from './position.js';
 import { TextReader } from './text-reader.js';

@@ -1,10 +1,8 @@
 import { forMessage } from '../core/text/text.js';
-import { replay, type Beginning, type BeginningRecorder } from './beginning.js';
+import { replay, type Beginning, type BeginningRecorder, OpenElements, type Repeated } from './repeated.js';
 import { checkDeclaration, type XmlDecoder } from './decoder.js';
 import type { XmlEvents, XmlLimits, XmlName } from './events.js';
-import { instructionTarget, nameOfEnd, parseTag, tagEnd, type Tag } from './tags.js';
-import type { Scope } from './names.js';
-import { OpenElements, type Repeated } from './repeated.js';
+import { type Scope, instructionTarget, nameOfEnd, parseTag, tagEnd, type Tag } from './tags.js';
 import { certainEnd, readBetween, readText } from './escape.js';
 import { badAnswer } from '../core/errors/relctl-error.js';
 import type { TextPosition } from './position.js';

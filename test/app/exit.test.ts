@@ -7,7 +7,7 @@ function ended(failure: string): Promise<{ readonly end: string; readonly stderr
     import { RelctlError } from './src/core/errors/relctl-error.ts';
     import { createStreams } from './src/formats/streams.ts';
     import { shutDown } from './src/app/exit.ts';
-    import { watchSignals } from './src/kit/host/signals.ts';
+    import { watchSignals } from './src/kit/host/process.ts';
     // Waiting for a signal keeps no process.
     setInterval(() => undefined, 1000);
     const signals = watchSignals(() => process.exit(99));

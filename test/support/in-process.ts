@@ -7,9 +7,8 @@ import type { finish } from '../../src/app/exit.js';
 import type { run } from '../../src/app/main.js';
 import type { CommandModules } from '../../src/app/program-config.js';
 import { machineClock, readEnvironment, variablesIn, type Environment } from '../../src/kit/host/environment.js';
-import type { SignalWatch } from '../../src/kit/host/signals.js';
-import type { Sink, Streams } from '../../src/formats/streams.js';
-import { hasColor, widthOf } from '../../src/formats/terminal.js';
+import type { SignalWatch } from '../../src/kit/host/process.js';
+import { hasColor, widthOf, type Sink, type Streams } from '../../src/formats/streams.js';
 import { SecretFilter } from '../../src/core/secrets/mask.js';
 
 const changedMs = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;

@@ -1,4 +1,4 @@
-import { bold } from '../../formats/terminal.js';
+import { bold } from '../../formats/streams.js';
 import { displayWidth, pad } from '../../formats/layout/width.js';
 
 /** What help is fitted to. */

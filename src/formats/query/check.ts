@@ -12,7 +12,7 @@ import {
 import type { Type } from '../../contract/build.js';
 import { itemOf, listOf, scalarOf } from '../../contract/walk.js';
 import type { RelctlError } from '../../core/errors/relctl-error.js';
-import { nearest } from '../../core/text/nearest.js';
+import { nearest } from '../../core/text/text.js';
 import { mayHave, nilMemberRequested, nilMemberOf, withElsewhere } from '../columns.js';
 import { mistakeAt, type QueryText, type Words } from './tokens.js';
 

@@ -4,7 +4,7 @@ import { valueAt, asTyped, type Column, briefParts, joinedParts, displayText } f
 import { escapeForTerminal } from '../escape.js';
 import { displayWidth, pad, wrapped } from '../layout/width.js';
 import { type Format, type Display, type FormatContext, namesIn, refersToOther, type NameOf } from './format.js';
-import { dim } from '../terminal.js';
+import { dim } from '../streams.js';
 
 const gap = '  ';
 const valueRoom = 36;

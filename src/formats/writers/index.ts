@@ -1,4 +1,4 @@
-import { inAnyCase } from '../../core/text/nearest.js';
+import { inAnyCase } from '../../core/text/text.js';
 import { cardFormat } from './card.js';
 import { csv, tsv } from './csv.js';
 import type { Format, Piece } from './format.js';

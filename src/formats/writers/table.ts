@@ -6,7 +6,7 @@ import { gap, isKey, isWhole, mayBreak, planTable, type Measured } from '../layo
 import { displayWidth, isCountedAlike, pad, padLeft, truncate, wrapped } from '../layout/width.js';
 import { cardFormat } from './card.js';
 import type { Format, FormatContext, Writer } from './format.js';
-import { bold } from '../terminal.js';
+import { bold } from '../streams.js';
 
 /** What the numbers of a column take before their decimal point, and from it on. */
 interface PointWidths {

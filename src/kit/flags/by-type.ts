@@ -3,7 +3,7 @@ import type { Fields, ScalarName, Type } from '../../contract/build.js';
 import { scalarOf, valuesOf } from '../../contract/walk.js';
 import { isDateTime } from '../../core/text/time/datetime.js';
 import { pastedGuid, isInteger } from '../../core/text/scalars.js';
-import { inAnyCase } from '../../core/text/nearest.js';
+import { inAnyCase } from '../../core/text/text.js';
 import { choiceOf, decimalOf, guidOf, no, wholeOf, yesNoOf } from './readers.js';
 
 const scalars: Readonly<Record<ScalarName, (text: string, flag: string) => Value>> = {

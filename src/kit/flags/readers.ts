@@ -1,7 +1,7 @@
 import { type RelctlError, type Remedy, perhaps, usage } from '../../core/errors/relctl-error.js';
 import { readYesNo, yesNoWords, isDecimal, guidComplaint, pastedGuid } from '../../core/text/scalars.js';
 import { readDuration, readSeconds } from '../../core/text/time/moment.js';
-import { inAnyCase, nearest } from '../../core/text/nearest.js';
+import { inAnyCase, nearest } from '../../core/text/text.js';
 import { looksLikeGuid, wrongName } from '../../profiles/names.js';
 
 /** The error for a text that is not what a flag takes. */

@@ -11,7 +11,7 @@ import type { ExchangeRecord } from '../../client/call.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import type { HttpHandler, OutgoingRequest } from '../../soap/transport/http.js';
 import type { Clock, Environment } from './environment.js';
-import type { Collection } from './heap.js';
+import type { Collection } from './process.js';
 import type { JobReport } from './parent-channel.js';
 
 /** A command line to run apart: with streams, stdin and a signal of its own. */

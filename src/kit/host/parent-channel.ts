@@ -1,4 +1,4 @@
-import type { SignalWatch } from './signals.js';
+import type { SignalWatch } from './process.js';
 
 /** What a job of `export run` tells the run that started it. */
 export interface JobReport {

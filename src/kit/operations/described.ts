@@ -6,12 +6,11 @@ import { storedOfService, operationsOf, readStored, type StoredDescription } fro
 import { ReadableOperations } from '../../profiles/descriptions/readable.js';
 import { RelctlError, perhaps, usage } from '../../core/errors/relctl-error.js';
 import type { Context } from '../host/context.js';
-import { shellCommand } from '../../core/text/text.js';
+import { nearest, shellCommand } from '../../core/text/text.js';
 import type { ResolvedProfile } from '../../profiles/resolve.js';
 import { allowedIn, endpointOf } from '../session/connection.js';
 import { folderOfProfiles, profileOf } from '../session/profile-store.js';
 import { refuseWith } from './legacy.js';
-import { nearest } from '../../core/text/nearest.js';
 
 /** The operations that a profile knows: those of the contract, and those of the WSDL of its service. */
 export interface KnownOperations {

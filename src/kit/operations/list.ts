@@ -1,7 +1,7 @@
 import type { Fields, ListType, Operation } from '../../contract/build.js';
 import { fieldsOf, listOf, memberAt, scalarOf } from '../../contract/walk.js';
 import { type RelctlError, perhaps, usage } from '../../core/errors/relctl-error.js';
-import { inAnyCase, nearest } from '../../core/text/nearest.js';
+import { inAnyCase, nearest } from '../../core/text/text.js';
 import { listPathsIn } from '../../formats/list-members.js';
 
 /** A list in the result of an operation. */

@@ -1,7 +1,7 @@
 import type { Field, Fields, Operation, Type } from '../../contract/build.js';
 import { fieldsOf, itemOf } from '../../contract/walk.js';
 import type { RelctlError } from '../../core/errors/relctl-error.js';
-import { inAnyCase, nearest } from '../../core/text/nearest.js';
+import { inAnyCase, nearest } from '../../core/text/text.js';
 import { isList, isRecord, type RecordValue, type Value } from '../../core/values/value.js';
 
 /** A place in the parameters of an operation: names of members, and indexes of lists. */

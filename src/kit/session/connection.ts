@@ -9,7 +9,7 @@ import type { SoapActionForm, SoapVersion } from '../../soap/wire/version.js';
 import { connectSandbox } from '../sandbox/running.js';
 import { enumerations } from '../../contract/enumerations.js';
 import type { AllowedValues } from '../../contract/widen.js';
-import { inAnyCase } from '../../core/text/nearest.js';
+import { inAnyCase } from '../../core/text/text.js';
 import { readAllowedValues } from '../../profiles/settings/forms.js';
 import { isThisMachine, looksLikeThisMachine } from '../../soap/transport/this-machine.js';
 import { existsSync } from 'node:fs';

@@ -1,8 +1,7 @@
 import { foldersOf } from '../../profiles/store/folders.js';
 import { chosenProfile, resolveProfile, type ResolvedProfile } from '../../profiles/resolve.js';
 import { openStore, sandboxName, type ProfileStore } from '../../profiles/store/store.js';
-import { overridesOf, type OverridingFlags } from '../flags/set.js';
-import type { CommonFlags } from '../flags/common.js';
+import { overridesOf, type OverridingFlags, type CommonFlags } from '../flags/common.js';
 import type { Context } from '../host/context.js';
 import { note, type QuietFlag } from '../host/notes.js';
 import { usage } from '../../core/errors/relctl-error.js';

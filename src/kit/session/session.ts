@@ -9,9 +9,8 @@ import { clientOf } from '../../soap/transport/in-process.js';
 import type { HttpClient } from '../../soap/transport/http.js';
 import type { Context } from '../host/context.js';
 import { readRate } from '../../core/text/time/moment.js';
-import type { ConnectionFlags, CommonFlags } from '../flags/common.js';
+import type { OverridingFlags, ConnectionFlags, CommonFlags } from '../flags/common.js';
 import type { SpreadsheetSettings } from '../flags/csv.js';
-import type { OverridingFlags } from '../flags/set.js';
 import { noteOnce } from '../host/notes.js';
 import { limitsOfReads, Pace } from '../../client/pace.js';
 import {

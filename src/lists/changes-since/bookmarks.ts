@@ -7,7 +7,7 @@ import { RelctlError, perhaps, codeOf } from '../../core/errors/relctl-error.js'
 import { openBookmarkFile } from './read-bookmark.js';
 import { RowIndex } from './snapshot-rows.js';
 import { attempt } from '../../state/own-file.js';
-import { nearest } from '../../core/text/nearest.js';
+import { nearest } from '../../core/text/text.js';
 import { chosenProfile } from '../../profiles/resolve.js';
 import type { Context } from '../../kit/host/context.js';
 import type { ConnectionFlags, OutputFlags } from '../../kit/flags/common.js';

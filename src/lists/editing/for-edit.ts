@@ -6,7 +6,7 @@ import { string } from '../../contract/scalars.js';
 import { baseOf, baseTitle } from '../../formats/edits/base.js';
 import type { CellKind } from '../../formats/edits/cell-state.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
-import { inAnyCase } from '../../core/text/nearest.js';
+import { inAnyCase } from '../../core/text/text.js';
 import { cellText, allColumns, chosenColumns } from '../../formats/columns.js';
 import type { FormatName } from '../../formats/writers/index.js';
 import { defined, type RecordValue, type Value } from '../../core/values/value.js';

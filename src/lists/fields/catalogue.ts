@@ -1,6 +1,6 @@
 import { type RelctlError, type Remedy, perhaps, usage } from '../../core/errors/relctl-error.js';
 import { pastedGuid } from '../../core/text/scalars.js';
-import { inAnyCase, nearest } from '../../core/text/nearest.js';
+import { inAnyCase, nearest } from '../../core/text/text.js';
 import type { IdsByName } from '../../profiles/names.js';
 import { type FieldDescription, isDateField, typeComplaint, writeComplaint } from '../../soap/codec/field-rules.js';
 import { defined } from '../../core/values/value.js';

@@ -20,7 +20,7 @@ import { aliasCatalogue } from './look-up.js';
 import { convert, type Shape } from '../shape.js';
 import { TabPageType } from '../../contract/enumerations.js';
 import { int, string } from '../../contract/scalars.js';
-import { inAnyCase } from '../../core/text/nearest.js';
+import { inAnyCase } from '../../core/text/text.js';
 import type { NamedValue, Scope } from '../../formats/query/where/names.js';
 
 /** The call whose records have columns. */

@@ -11,7 +11,7 @@ import type { Context } from '../../kit/host/context.js';
 import { runCall } from '../record/call.js';
 import type { RequestParts } from '../record/command.js';
 import { showsRecord, type ListPlan, type ListRun, type PlanOf } from '../plan.js';
-import type { IdList } from './id-list.js';
+import type { IdList } from './parse.js';
 
 const args = { id: optionalRecordArg('relation') };
 

@@ -2,7 +2,7 @@ import { RelctlError, type Remedy } from '../../core/errors/relctl-error.js';
 import type { Kind } from '../../core/errors/kinds.js';
 import { renderError } from '../../formats/error.js';
 import type { Context } from '../../kit/host/context.js';
-import type { ListedId } from './id-list.js';
+import type { ListedId } from './parse.js';
 
 /** A part of the outcome of an item: a batch, or at the end that it is done or has failed. */
 export type Outcome<I, T> =

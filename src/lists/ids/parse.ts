@@ -3,10 +3,66 @@ import { IdSet } from '../../client/ids/id-set.js';
 import { badLine, csvReader, inFile } from '../../core/text/separated/csv.js';
 import { forMessage } from '../../core/text/text.js';
 import { guidComplaint, pastedGuid } from '../../core/text/scalars.js';
-import { IdList, type ListedId } from './id-list.js';
 import { isWrongCell, cellForMessage } from '../../formats/readers/input.js';
 import { JsonMistake, readJsonRecord } from '../../formats/readers/json.js';
 import { jsonArrayReader, jsonLinesReader, type JsonItem } from '../../core/text/json-items.js';
+
+/** An id to ask for, and where it was. */
+export interface ListedId {
+  readonly id: string;
+  readonly line: number;
+}
+
+const idBytes = 36;
+
+/** Ids that are allocated together, so that a list that grows is never copied. */
+const blockIds = 16_384;
+
+interface Block {
+  readonly texts: Buffer;
+  readonly lines: Uint32Array;
+}
+
+/** Ids in order, 40 bytes an id. */
+export class IdList implements Iterable<ListedId> {
+  readonly #blocks: Block[] = [];
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get first(): ListedId | undefined {
+    return this.#size === 0 ? undefined : this.#at(0);
+  }
+
+  add({ id, line }: ListedId): void {
+    const offset = this.#size % blockIds;
+    if (offset === 0) {
+      this.#blocks.push({ texts: Buffer.alloc(blockIds * idBytes), lines: new Uint32Array(blockIds) });
+    }
+    const block = this.#blockOf(this.#size);
+    block.texts.write(id, offset * idBytes, 'latin1');
+    block.lines[offset] = line;
+    this.#size += 1;
+  }
+
+  *[Symbol.iterator](): Generator<ListedId, void> {
+    for (let index = 0; index < this.#size; index += 1) yield this.#at(index);
+  }
+
+  #at(index: number): ListedId {
+    const { texts, lines } = this.#blockOf(index);
+    const offset = index % blockIds;
+    return { id: texts.toString('latin1', offset * idBytes, (offset + 1) * idBytes), line: lines[offset] ?? 0 };
+  }
+
+  #blockOf(index: number): Block {
+    const block = this.#blocks[Math.floor(index / blockIds)];
+    if (block === undefined) throw new RangeError(`no id at ${index}`);
+    return block;
+  }
+}
 
 /** Sees the columns or members of a file. Throws `usage` for those of what holds other ids than are wanted. */
 export type CheckColumns = (names: readonly string[]) => void;

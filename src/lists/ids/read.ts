@@ -4,8 +4,7 @@ import { note } from '../../kit/host/notes.js';
 import { usage } from '../../core/errors/relctl-error.js';
 import { readBounded } from '../../state/given-file.js';
 import type { CommonFlags } from '../../kit/flags/common.js';
-import type { IdList } from './id-list.js';
-import { isOfBatch, parseIds } from './parse.js';
+import { type IdList, isOfBatch, parseIds } from './parse.js';
 import { isPacked, noUtf8, otherThanText, workbookFor, TextFacts } from '../../formats/readers/bytes.js';
 
 const taker = '--ids';

@@ -27,7 +27,7 @@ import { passLimit, envelopeInput } from '../paging.js';
 import { writeRows } from '../write-rows.js';
 import { failureTally, type FailureTally, inOrder } from './outcomes.js';
 import { resolveList } from '../resolve.js';
-import type { ListedId, IdList } from './id-list.js';
+import type { ListedId, IdList } from './parse.js';
 
 type Batches = AsyncGenerator<readonly RecordValue[], void>;
 

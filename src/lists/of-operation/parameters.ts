@@ -1,7 +1,7 @@
 import type { Field, Fields, Operation, RecordType, Type } from '../../contract/build.js';
 import { isTooDeep, memberAt, scalarOf } from '../../contract/walk.js';
 import { perhaps, usage } from '../../core/errors/relctl-error.js';
-import { nearest } from '../../core/text/nearest.js';
+import { nearest } from '../../core/text/text.js';
 import { pathIn } from '../../kit/operations/list.js';
 import { isRecord, type RecordValue, type Value } from '../../core/values/value.js';
 import type { PageRequest } from '../plan.js';

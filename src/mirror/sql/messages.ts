@@ -2,7 +2,7 @@ import { RelctlError, type ErrorOptions, perhaps, usage } from '../../core/error
 import type { Kind } from '../../core/errors/kinds.js';
 import type { Answer, AnswerColumn } from '../../state/sqlite/open.js';
 import type { QueryText } from '../../formats/query/tokens.js';
-import { nearest } from '../../core/text/nearest.js';
+import { nearest } from '../../core/text/text.js';
 import type { Statement } from './statement.js';
 
 type ParameterValue = string | bigint | number | boolean | null;

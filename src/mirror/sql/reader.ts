@@ -12,7 +12,7 @@ import {
 } from '../../state/sqlite/open.js';
 import { sent, type Order, type Reads, type ReaderMessage } from './messages.js';
 import { statementOf, type Statement } from './statement.js';
-import { nearest } from '../../core/text/nearest.js';
+import { nearest } from '../../core/text/text.js';
 import { complaintText, isName, type Token, mistakeAt, type Words } from '../../formats/query/tokens.js';
 
 interface Step {

@@ -1,4 +1,4 @@
-import { nearest } from '../../core/text/nearest.js';
+import { nearest } from '../../core/text/text.js';
 import { tokensOf, wordOf, type Token, mistakeAt, type QueryText } from '../../formats/query/tokens.js';
 
 /** One statement that only asks. */

@@ -1,6 +1,6 @@
 import { readYesNo, yesNoWords, pastedGuid } from '../../core/text/scalars.js';
 import { durationText, readRate, readSeconds } from '../../core/text/time/moment.js';
-import { inAnyCase, nearest } from '../../core/text/nearest.js';
+import { inAnyCase, nearest } from '../../core/text/text.js';
 import {
   readSettleBy,
   checkGatewayUser,

@@ -1,7 +1,7 @@
 import { chmodSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { RelctlError, perhaps, usage } from '../../core/errors/relctl-error.js';
-import { nearest } from '../../core/text/nearest.js';
+import { nearest } from '../../core/text/text.js';
 import { sweepFiles } from '../../state/locks/holder.js';
 import { withLock } from '../../state/locks/lock.js';
 import { readProfileFile, type ProfileFile } from './profile-file.js';

@@ -1,7 +1,6 @@
 import type { Code } from '../../core/errors/codes.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
-import { nearest } from '../../core/text/nearest.js';
-import { forMessage } from '../../core/text/text.js';
+import { nearest, forMessage } from '../../core/text/text.js';
 import { type Random, randomness } from '../dataset/random.js';
 import { type Argument, type Effects, type FaultKind, families } from './kinds/fault-kind.js';
 import { operationList, share, whole } from './kinds/forms.js';

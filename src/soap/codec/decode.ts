@@ -1,12 +1,11 @@
 import { type Value, isList, isRecord } from '../../core/values/value.js';
 import type { ElementTaker, ElementTemplate, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
-import { UnknownElements, addItem } from './bounds.js';
+import { UnknownElements, addItem, type NoteCollector } from './notes.js';
 import { isMarkedNil, type RecordNode, attributeOf, nodeOfTypeName, type Slot } from './decode-plan.js';
 import { type DecoderOptions, Leaf, isBlank } from './leaf.js';
 import { ListElement, RecordElement, TreeElement } from './elements.js';
 import { itemTaker } from './item-takers.js';
 import type { OpenElement, Reading } from './open-element.js';
-import type { NoteCollector } from './notes.js';
 
 const isNothing = (value: Value): boolean => value === null || (typeof value === 'string' && isBlank(value));
 

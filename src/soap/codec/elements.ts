@@ -2,7 +2,7 @@ import { isRecord, type RecordValue, type Value } from '../../core/values/value.
 import { badAnswer } from '../../core/errors/relctl-error.js';
 import { forMessage } from '../../core/text/text.js';
 import type { XmlAttribute, XmlName } from '../../xml/events.js';
-import { addItem } from './bounds.js';
+import { addItem } from './notes.js';
 import { isRowsAt, type Rows } from './rows.js';
 import {
   dataOf,

@@ -2,7 +2,7 @@ import { hasValue, isList, isRecord, type RecordValue, type Value, defined } fro
 import type { EnumerationType, Field, Fields, ListType, Type } from '../../contract/build.js';
 import { isNested, scalarOf } from '../../contract/walk.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
-import { nearest } from '../../core/text/nearest.js';
+import { nearest } from '../../core/text/text.js';
 import { escapeAttribute, escapeReceivedText, escapeText, findUnsayable, isPlainText } from '../../xml/escape.js';
 import { choiceComplaint, choicesOf } from './field-rules.js';
 import { secretFields } from './credentials.js';

@@ -1,9 +1,8 @@
 import type { Value, RecordValue } from '../../core/values/value.js';
 import { badAnswer, type RelctlError } from '../../core/errors/relctl-error.js';
 import { append, isXmlSpace, withoutEnds } from '../../core/text/text.js';
-import { tooMuch, type Located } from './bounds.js';
+import { tooMuch, type Located, type Note, type NoteCollector } from './notes.js';
 import type { LeafNode, Slot } from './decode-plan.js';
-import type { Note, NoteCollector } from './notes.js';
 import type { Rows } from './rows.js';
 
 /**

@@ -2,10 +2,9 @@ import type { Value } from '../../core/values/value.js';
 import { badAnswer } from '../../core/errors/relctl-error.js';
 import { forMessage } from '../../core/text/text.js';
 import type { XmlAttribute, XmlName } from '../../xml/events.js';
-import type { UnknownElements } from './bounds.js';
+import type { UnknownElements, Note } from './notes.js';
 import { dataOf, type Slot } from './decode-plan.js';
 import { type DecoderOptions, isBlank, type Leaf } from './leaf.js';
-import type { Note } from './notes.js';
 
 /** What the open elements of one document share. */
 export interface Reading extends DecoderOptions {

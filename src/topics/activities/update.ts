@@ -1,6 +1,6 @@
 import { defined, type RecordValue } from '../../core/values/value.js';
 import type { operations } from '../../contract/service.js';
-import { inAnyCase, nearest } from '../../core/text/nearest.js';
+import { inAnyCase, nearest } from '../../core/text/text.js';
 import { withChoices } from '../../lists/fields/choices.js';
 import { openCatalogue, type CatalogueFlags } from '../../lists/fields/look-up.js';
 import { fieldValuesOf } from '../../lists/fields/catalogue.js';

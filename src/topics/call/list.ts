@@ -8,7 +8,7 @@ import { openSession, type Session } from '../../kit/session/session.js';
 import { checkOrder, periodEnd } from '../../kit/session/times.js';
 import { usage } from '../../core/errors/relctl-error.js';
 import type { Context } from '../../kit/host/context.js';
-import { inAnyCase } from '../../core/text/nearest.js';
+import { inAnyCase } from '../../core/text/text.js';
 import { operationList, refusePageValues, type OperationList, readOperation } from '../../lists/of-operation/list.js';
 import type { PeriodNames } from '../../lists/of-operation/parameters.js';
 import type { ListFlags, ListPlan, ListRun } from '../../lists/plan.js';

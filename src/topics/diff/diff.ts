@@ -5,7 +5,7 @@ import { switchFlag, type Values } from '../../kit/flags/define.js';
 import { type RecordValue, defined } from '../../core/values/value.js';
 import { inRole, opt, recordWithoutPresence, req, type RecordType } from '../../contract/build.js';
 import { int, string } from '../../contract/scalars.js';
-import { inAnyCase, nearest } from '../../core/text/nearest.js';
+import { inAnyCase, nearest } from '../../core/text/text.js';
 import { perhaps, RelctlError, usage } from '../../core/errors/relctl-error.js';
 import {
   Comparison,

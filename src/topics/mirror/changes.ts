@@ -25,7 +25,7 @@ import { dateTime, guid, string } from '../../contract/scalars.js';
 import { perhaps, usage } from '../../core/errors/relctl-error.js';
 import type { Context } from '../../kit/host/context.js';
 import { note } from '../../kit/host/notes.js';
-import { nearest } from '../../core/text/nearest.js';
+import { nearest } from '../../core/text/text.js';
 import {
   changesIn,
   tablesOf,

@@ -5,7 +5,7 @@ import { declined, perhaps, usage, RelctlError } from '../../core/errors/relctl-
 import { type Context, canAsk } from '../../kit/host/context.js';
 import { noteInTerminal } from '../../kit/host/notes.js';
 import { confirm } from '../../kit/host/prompt.js';
-import { nearest } from '../../core/text/nearest.js';
+import { nearest } from '../../core/text/text.js';
 import { addFlags, lockMirror, openToWrite } from './open.js';
 import { noMirror, readMirror } from '../../names/mirror/open.js';
 import { closeSync, constants, existsSync, fstatSync, openSync, readdirSync, rmSync } from 'node:fs';

@@ -55,6 +55,10 @@ function lineOf(context: Context, source: SourceState): RecordValue {
   };
 }
 
+/** What is not in the file yet is in the log beside it. */
+const bytesOf = (file: string): number =>
+  statSync(file).size + (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0);
+
 /** Prints a line for each source of the mirror. Throws `not-found` when there is none, `local` and `profile`. */
 export async function showStatus(context: Context, flags: LocationFlags & OutputFlags): Promise<void> {
   const location = locateMirror(context, flags);
@@ -66,6 +70,6 @@ export async function showStatus(context: Context, flags: LocationFlags & Output
   await noteInTerminal(
     context,
     flags,
-    `${location.file}, ${Math.ceil(statSync(location.file).size / 2 ** 20)} MiB, of ${serviceIn(database).url}`,
+    `${location.file}, ${Math.ceil(bytesOf(location.file) / 2 ** 20)} MiB, of ${serviceIn(database).url}`,
   );
 }

@@ -13,7 +13,7 @@ import { guid, int, string } from '../../contract/scalars.js';
 import { operations } from '../../contract/service.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import type { Context } from '../../kit/host/context.js';
-import type { ListedId } from '../../lists/ids/id-list.js';
+import type { ListedId } from '../../lists/ids/parse.js';
 import { inOrder } from '../../lists/ids/outcomes.js';
 import { readIds } from '../../lists/ids/read.js';
 import { idsOptions } from '../../lists/list-flags.js';

@@ -15,7 +15,7 @@ import { type RecordValue, defined } from '../../core/values/value.js';
 import { boolean, string } from '../../contract/scalars.js';
 import { resultEnvelope } from '../../contract/records/shared.js';
 import { fieldsOf, fullResult, itemOf, typeName } from '../../contract/walk.js';
-import { inAnyCase, nearest } from '../../core/text/nearest.js';
+import { inAnyCase, nearest } from '../../core/text/text.js';
 import type { Context } from '../../kit/host/context.js';
 import { connectionFlags, formatNamed, outputFlags, type OutputFlags } from '../../kit/flags/common.js';
 import { switchFlag, type Values } from '../../kit/flags/define.js';

@@ -8,7 +8,7 @@ import { operations } from '../../contract/service.js';
 import { RelctlError, perhaps, usage } from '../../core/errors/relctl-error.js';
 import { note, notesOfPrinted, warnOfNotes } from '../../kit/host/notes.js';
 import { isGuid, pastedGuid, sameGuid } from '../../core/text/scalars.js';
-import { nearest, isSameName } from '../../core/text/nearest.js';
+import { nearest, isSameName } from '../../core/text/text.js';
 import { defined, movedWords, type RecordValue, type Value } from '../../core/values/value.js';
 import type { Seen } from '../../writes/rows/rows-text.js';
 import { PvProductData_V2 } from '../../contract/records/product.js';

@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags';
 import type { Interfaces } from '@oclif/core';
 import { enumerations } from '../../contract/enumerations.js';
 import { perhaps, usage } from '../../core/errors/relctl-error.js';
-import { inAnyCase, nearest } from '../../core/text/nearest.js';
+import { inAnyCase, nearest } from '../../core/text/text.js';
 import { secretSource } from '../../profiles/secrets/secret.js';
 import {
   readAllowedValues,
@@ -26,7 +26,7 @@ import {
 import type { Changes, StoredProfile } from '../../profiles/store/store.js';
 import { option, repeated } from '../../kit/flags/define.js';
 import { settingOption, textOption } from '../../kit/flags/kinds.js';
-import { readSet, setOption } from '../../kit/flags/set.js';
+import { readSet, setOption } from '../../kit/flags/common.js';
 
 /** Parsed values of those flags. */
 export type SettingFlagValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;

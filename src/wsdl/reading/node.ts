@@ -1,4 +1,4 @@
-import { isLocalName } from '../../xml/names.js';
+import { isLocalName } from '../../xml/tags.js';
 import { badAnswer, RelctlError } from '../../core/errors/relctl-error.js';
 import { decodeReferences } from '../../xml/escape.js';
 import { parseBareTree, type TreeLimits, type TreeNode } from '../../xml/tree.js';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { usage } from '../../../src/core/errors/relctl-error.js';
-import type { ListedId } from '../../../src/lists/ids/id-list.js';
-import { parseIds } from '../../../src/lists/ids/parse.js';
+import { type ListedId, parseIds } from '../../../src/lists/ids/parse.js';
 import { valuesOf } from '../../support/values-of.js';
 import { thrownBy } from '../../support/thrown.js';
 

@@ -1,5 +1,5 @@
 import type { EnumerationType, Type } from '../../../contract/build.js';
-import { nearest } from '../../../core/text/nearest.js';
+import { nearest } from '../../../core/text/text.js';
 import { instantOf, type Instant } from '../../../core/text/time/datetime.js';
 import { firstMoment, writtenTime } from '../../../core/text/time/moment.js';
 import { offsetOnClock } from '../../../core/text/time/zone.js';

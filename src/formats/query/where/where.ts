@@ -4,8 +4,7 @@ import { isName, tokensOf, wordOf, type Token, type QueryText, type Part } from 
 import { type Scope, textMadeOf, valueNamed } from './names.js';
 import type { Type } from '../../../contract/build.js';
 import { scalarOf, valuesOf } from '../../../contract/walk.js';
-import { fold } from '../../../core/text/text.js';
-import { nearest } from '../../../core/text/nearest.js';
+import { nearest, fold } from '../../../core/text/text.js';
 import { allOf, anyOf, isSign, opposite, Tests, type PlacedLiteral, type Side, type Test } from './tests.js';
 import type { Literal } from './values.js';
 

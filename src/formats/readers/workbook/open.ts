@@ -1,7 +1,6 @@
 import { perhaps, type RelctlError, usage, badAnswer } from '../../../core/errors/relctl-error.js';
 import { columnLetters } from '../../../core/text/spreadsheet.js';
-import { forMessage } from '../../../core/text/text.js';
-import { nearest } from '../../../core/text/nearest.js';
+import { nearest, forMessage } from '../../../core/text/text.js';
 import type { InputBytes } from '../bytes.js';
 import {
   wrongRow,

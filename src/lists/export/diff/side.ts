@@ -1,6 +1,5 @@
 import { RelctlError, usage } from '../../../core/errors/relctl-error.js';
-import { inAnyCase, nearest } from '../../../core/text/nearest.js';
-import { shellWord } from '../../../core/text/text.js';
+import { inAnyCase, nearest, shellWord } from '../../../core/text/text.js';
 import { jsonOf } from '../../../core/values/value.js';
 import { hasJson, readTable, type TableFile } from './read-table.js';
 import type { TableFields, TableRow } from './packed-tables.js';

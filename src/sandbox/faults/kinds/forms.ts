@@ -1,6 +1,6 @@
 import { findOperation, operations } from '../../../contract/service.js';
 import { readDuration } from '../../../core/text/time/moment.js';
-import { nearest } from '../../../core/text/nearest.js';
+import { nearest } from '../../../core/text/text.js';
 
 /** How a value in a fault plan is written, and what it means. */
 export interface Form<T> {

@@ -10,7 +10,7 @@ import type { SessionContext } from '../../../kit/session/session.js';
 import { periodEnd } from '../../../kit/session/times.js';
 import { perhaps, usage } from '../../../core/errors/relctl-error.js';
 import type { Context } from '../../../kit/host/context.js';
-import { nearest } from '../../../core/text/nearest.js';
+import { nearest } from '../../../core/text/text.js';
 import { isGuid } from '../../../core/text/scalars.js';
 import type { RecordValue } from '../../../core/values/value.js';
 import { addCall, asFlag, callWord } from './call.js';

@@ -9,7 +9,7 @@ import type { SessionContext } from '../../../kit/session/session.js';
 import type { Values } from '../../../kit/flags/define.js';
 import type { Context } from '../../../kit/host/context.js';
 import { note } from '../../../kit/host/notes.js';
-import { nearest } from '../../../core/text/nearest.js';
+import { nearest } from '../../../core/text/text.js';
 import { commandOf } from '../../../lists/export/export.js';
 import type { Difference, SourceState } from '../../../mirror/sources.js';
 import type { Mirror } from '../../../mirror/mirror.js';

@@ -16,7 +16,7 @@ import { openOutput } from '../../../kit/output/open-output.js';
 import type { RecordOutput } from '../../../kit/output/record-output.js';
 import { openSession, type Session } from '../../../kit/session/session.js';
 import { ofAll } from '../../../lists/ids/outcomes.js';
-import type { IdList } from '../../../lists/ids/id-list.js';
+import type { IdList } from '../../../lists/ids/parse.js';
 import { readIds } from '../../../lists/ids/read.js';
 import type { Note } from '../../../soap/codec/notes.js';
 import { takeLock } from '../../../state/locks/lock.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { hasColor, widthOf, type StreamFacts } from '../../src/formats/terminal.js';
+import { hasColor, widthOf, type StreamFacts } from '../../src/formats/streams.js';
 
 const facts = (isTerminal: boolean, variables: StreamFacts['variables'] = {}, columns?: number): StreamFacts => ({
   isTerminal,

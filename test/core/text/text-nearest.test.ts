@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { inAnyCase, nearest, isSameName, nameKey } from '../../../src/core/text/nearest.js';
+import { inAnyCase, nearest, isSameName, nameKey } from '../../../src/core/text/text.js';
 
 const known = ['PreferredAddress', 'AddresStyle', 'Description', 'DisplayName', 'Id'];
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { parse } from 'yaml';
-import { valuesOf } from './support/values-of.js';
+import { valuesOf } from './support/thrown.js';
 
 interface Job {
   readonly 'runs-on': string;

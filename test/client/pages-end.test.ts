@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { RecordValue } from '../../src/core/values/value.js';
 import { recordOf } from '../../src/client/rows/row.js';
 import type { ListAnswer } from '../../src/client/list-answer.js';
-import { rowsAnswered } from '../support/rows-answered.js';
+import { rowsAnswered } from '../support/soap/answered-rows.js';
 import { readPages } from '../../src/client/pages.js';
 import type { Claim, FetchedPage, FetchPage, Page, PagingPlan } from '../../src/client/paging.js';
 import { RelctlError } from '../../src/core/errors/relctl-error.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { RecordValue } from '../../src/core/values/value.js';
-import { rowsAnswered } from '../support/rows-answered.js';
+import { rowsAnswered } from '../support/soap/answered-rows.js';
 import { recordOf, rowId, type PageKeys } from '../../src/client/rows/row.js';
 import { readPages, type Page } from '../../src/client/pages.js';
 import type { FetchPage, PagingPlan, WalkState } from '../../src/client/paging.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { recordOf } from '../../src/client/rows/row.js';
 import fc from 'fast-check';
 import type { RecordValue } from '../../src/core/values/value.js';
-import { rowsAnswered } from '../support/rows-answered.js';
+import { rowsAnswered } from '../support/soap/answered-rows.js';
 import { readPages, type Claim, type Page } from '../../src/client/pages.js';
 import type { FetchedPage, FetchPage, PagingPlan } from '../../src/client/paging.js';
 import type { Kind } from '../../src/core/errors/kinds.js';

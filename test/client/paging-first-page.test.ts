@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RecordValue } from '../../src/core/values/value.js';
 import { mayBeTooLarge, type FetchPage, type PagingPlan } from '../../src/client/paging.js';
-import { rowsAnswered } from '../support/rows-answered.js';
+import { rowsAnswered } from '../support/soap/answered-rows.js';
 import { readPages } from '../../src/client/pages.js';
 import type { Kind } from '../../src/core/errors/kinds.js';
 import { RelctlError, type ErrorFacts } from '../../src/core/errors/relctl-error.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { RecordValue } from '../../src/core/values/value.js';
-import { rowsAnswered } from '../support/rows-answered.js';
+import { rowsAnswered } from '../support/soap/answered-rows.js';
 import { prefetched, type Prefetched, type FetchedPage, type FetchPage } from '../../src/client/paging.js';
 import { RelctlError } from '../../src/core/errors/relctl-error.js';
 

@@ -4,7 +4,7 @@ import { list, opt, record } from '../../src/contract/build.js';
 import { int, string } from '../../src/contract/scalars.js';
 import { allColumns } from '../../src/formats/columns.js';
 import { exploded, joined, listPaths } from '../../src/formats/list-members.js';
-import { valuesOf } from '../support/values-of.js';
+import { valuesOf } from '../support/thrown.js';
 
 const Number_ = record('Number', 'A number.', { Kind: opt(string, 'Kind.'), Rank: opt(int, 'Rank.') });
 const Inner = record('Inner', 'Inner.', { Tags: opt(list(string), 'Tags.') });

@@ -1,4 +1,4 @@
-import { lots } from '../support/lots.js';
+import { lots } from '../support/cases.js';
 
 type Draw = (below: number) => number;
 

@@ -3,7 +3,7 @@ import { summaryOf, type Finding } from '../../src/kit/findings.js';
 import { answers, brokenServer } from '../support/broken-server.js';
 import { ends, home, relctl } from '../support/relctl.js';
 import { envelope, namespace } from '../support/soap-answers.js';
-import { valuesOf } from '../support/values-of.js';
+import { valuesOf } from '../support/thrown.js';
 
 const ok: Finding = { check: 'a', state: 'ok', detail: '' };
 

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { started } from '../support/export-lane.js';
-import { lots } from '../support/lots.js';
+import { lots } from '../support/cases.js';
 import { place } from '../support/operations/place.js';
 import { ends } from '../support/relctl.js';
 import { argv } from '../support/argv.js';

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { killedOnce } from '../support/export-lane.js';
-import { lots } from '../support/lots.js';
-import { place } from '../support/operations/place.js';
-import { resultsOf } from '../support/operations/results.js';
+import { lots } from '../support/cases.js';
+import { resultsOf, place } from '../support/operations/place.js';
 import { ends } from '../support/relctl.js';
 import { argv } from '../support/argv.js';
 

@@ -5,10 +5,10 @@ import { serveSandbox } from '../../src/sandbox/http/serve.js';
 import type { RecordValue } from '../../src/core/values/value.js';
 import type { RunningServer } from '../../src/sandbox/http/server.js';
 import { ends, home, relctl, type Home, type Run } from '../support/relctl.js';
+import { argv } from '../support/argv.js';
 import { broken, contacts, deployment, events } from '../support/sandbox/deployed.js';
 import { temporarySandbox } from '../support/sandbox/temporary.js';
-import { argv } from '../support/argv.js';
-import { valuesOf } from '../support/values-of.js';
+import { valuesOf } from '../support/thrown.js';
 
 /** A service that offers operations that the contract lacks, and a profile for it. */
 describe('call --list', () => {

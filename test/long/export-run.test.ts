@@ -3,9 +3,9 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ends, home, installIn, program, relctl, type Run } from '../support/relctl.js';
-import { sandbox, type RunningSandbox } from '../support/sandbox.js';
 import { argv } from '../support/argv.js';
-import { valuesOf } from '../support/values-of.js';
+import { sandbox, type RunningSandbox } from '../support/sandbox.js';
+import { valuesOf } from '../support/thrown.js';
 
 interface Line {
   readonly Job: string;

@@ -3,10 +3,10 @@ import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { hashOf, inLanes, sizeOf, started, until } from '../support/export-lane.js';
-import { lots } from '../support/lots.js';
+import { lots } from '../support/cases.js';
 import { ends, home, relctl, type Run } from '../support/relctl.js';
-import { sandbox, type RunningSandbox } from '../support/sandbox.js';
 import { argv } from '../support/argv.js';
+import { sandbox, type RunningSandbox } from '../support/sandbox.js';
 
 const rows = 1000;
 const pageSize = 10;

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { formatted } from '../../scripts/generated.js';
 import { faultKinds } from '../../src/sandbox/faults/spec.js';
 import { ends, home, relctl, type Run } from '../support/relctl.js';
-import { sandboxHere, type ServingSandbox } from '../support/sandbox.js';
 import { argv } from '../support/argv.js';
+import { sandboxHere, type ServingSandbox } from '../support/sandbox.js';
 
 /** A record as relctl prints it. */
 type Json = Readonly<Record<string, unknown>>;

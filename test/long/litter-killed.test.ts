@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { started } from '../support/export-lane.js';
-import { lots } from '../support/lots.js';
+import { lots } from '../support/cases.js';
 import { place } from '../support/operations/place.js';
 import { ends } from '../support/relctl.js';
 

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { RecordValue } from '../../src/core/values/value.js';
-import { lots } from '../support/lots.js';
+import { lots } from '../support/cases.js';
 import { callPlace, type CallPlace } from '../support/mirror/calls.js';
 import { program } from '../support/relctl.js';
 import { broken, order } from '../support/sandbox/deployed.js';

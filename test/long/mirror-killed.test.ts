@@ -5,7 +5,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase } from '../../src/state/sqlite/open.js';
-import { lots } from '../support/lots.js';
+import { lots } from '../support/cases.js';
 import { place } from '../support/operations/place.js';
 import { program } from '../support/relctl.js';
 

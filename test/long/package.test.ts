@@ -7,7 +7,7 @@ import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { home } from '../support/relctl.js';
 import { argv } from '../support/argv.js';
-import { valuesOf } from '../support/values-of.js';
+import { valuesOf } from '../support/thrown.js';
 
 interface Manifest {
   readonly version: string;

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { thisProcess } from '../../src/state/locks/holder.js';
 import { openSandbox } from '../../src/sandbox/sandbox.js';
 import { ends, home, program, relctl, type Run } from '../support/relctl.js';
+import { argv } from '../support/argv.js';
 import { needs, skip } from '../support/skip.js';
 import { openTerminal } from '../support/terminal.js';
-import { argv } from '../support/argv.js';
 
 interface Status {
   readonly Running: boolean;

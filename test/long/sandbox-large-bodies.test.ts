@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { known } from '../../src/sandbox/dataset/known.js';
 import { peakMeter } from '../support/tracer.js';
 import { home } from '../support/relctl.js';
+import { argv } from '../support/argv.js';
 import { sandbox } from '../support/sandbox.js';
 import { exchange } from '../support/sandbox/asmx/http.js';
 import { soap } from '../support/sandbox/faults/place.js';
-import { argv } from '../support/argv.js';
 
 const wide = `<PvFieldValueData><Id>${known.activityId}</Id><Value>€ab</Value></PvFieldValueData>`;
 const filled = (part: string, megabytes: number): string =>

@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fieldId, known } from '../../src/sandbox/dataset/known.js';
-import { lots } from '../support/lots.js';
+import { lots } from '../support/cases.js';
 import { home } from '../support/relctl.js';
 import { hear, relation, soap, type Asking } from '../support/sandbox/faults/place.js';
 import { postHead, rawClient } from '../support/sandbox/asmx/http.js';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { answers, brokenServer, type AnswerText, type BrokenServer } from '../support/broken-server.js';
 import { home, relctl } from '../support/relctl.js';
+import { argv } from '../support/argv.js';
 import { formsMade, formsOfGuidsMade } from '../support/secrets/forms-made.js';
 import { count, errorInformation, fault11, fault12, html, namespace, notSucceeded } from '../support/soap-answers.js';
-import { argv } from '../support/argv.js';
 
 const key = '6f9619ff-8b86-d011-b42d-00c04fc964ff';
 const password = 'Zq7#xW<v&é9"Kj';

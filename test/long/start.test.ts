@@ -21,7 +21,6 @@ import { fileURLToPath } from 'node:url';
 import { crc32 } from 'node:zlib';
 import { inAscii } from '../../scripts/ascii.js';
 
-import '../support/relctl.js';
 import { argv } from '../support/argv.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

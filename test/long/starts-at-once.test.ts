@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { allButOne, hashOf } from '../support/export-lane.js';
 import { home, relctl } from '../support/relctl.js';
 import { sandbox, type RunningSandbox } from '../support/sandbox.js';
-import { valuesOf } from '../support/values-of.js';
+import { valuesOf } from '../support/thrown.js';
 
 describe('An export to a file', () => {
   const place = home();

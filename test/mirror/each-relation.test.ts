@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import type { Difference } from '../../src/mirror/sources.js';
 import type { EachRelation } from '../../src/mirror/each-relation.js';
 import type { RecordValue } from '../../src/core/values/value.js';
-import { rowsAnswered } from '../support/rows-answered.js';
+import { rowsAnswered } from '../support/soap/answered-rows.js';
 import { readPages } from '../../src/client/pages.js';
 import { MirrorFiles } from '../support/mirror/files.js';
-import { valuesOf } from '../support/values-of.js';
+import { valuesOf } from '../support/thrown.js';
 
 const guid = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 const capital = 'ABCDEF00-0000-4000-8000-000000000001';

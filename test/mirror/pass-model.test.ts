@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rowsAnswered } from '../support/rows-answered.js';
+import { rowsAnswered } from '../support/soap/answered-rows.js';
 import { readPages, type Claim } from '../../src/client/pages.js';
 import type { FetchPage } from '../../src/client/paging.js';
 import { RelctlError } from '../../src/core/errors/relctl-error.js';
@@ -8,7 +8,7 @@ import type { Mirror } from '../../src/mirror/mirror.js';
 import type { Pass } from '../../src/mirror/pass.js';
 import type { RecordValue } from '../../src/core/values/value.js';
 import { readUntilSure } from '../../src/topics/mirror/sync/sync.js';
-import { lots } from '../support/lots.js';
+import { lots } from '../support/cases.js';
 import { MirrorFiles } from '../support/mirror/files.js';
 
 /** What a sync did, by the Ids of records. */

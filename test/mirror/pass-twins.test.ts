@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rowsAnswered } from '../support/rows-answered.js';
+import { rowsAnswered } from '../support/soap/answered-rows.js';
 import type { FetchPage } from '../../src/client/paging.js';
 import type { Difference } from '../../src/mirror/sources.js';
 import type { RecordValue } from '../../src/core/values/value.js';

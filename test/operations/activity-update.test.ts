@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { queueId, workflows } from '../../src/sandbox/dataset/catalogue.js';
 import { fieldId, known } from '../../src/sandbox/dataset/known.js';
 import { allRefused, endToEnd, callsIn, place } from '../support/operations/place.js';
-import { argv } from '../support/argv.js';
 import { ends } from '../support/relctl.js';
+import { argv } from '../support/argv.js';
 
 const { activityId, workflowId, userId, activityEntityTypeId } = known;
 const [subject, amount, deadline] = ['Subject', 'Amount', 'Deadline', 'Handler'].map((name) => fieldId(11, name)) as [

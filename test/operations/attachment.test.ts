@@ -17,10 +17,10 @@ import { join } from 'node:path';
 import { known } from '../../src/sandbox/dataset/known.js';
 import { answers, brokenServer } from '../support/broken-server.js';
 import { ends, program } from '../support/relctl.js';
+import { argv } from '../support/argv.js';
 import { skip } from '../support/skip.js';
 import { envelope, namespace } from '../support/soap-answers.js';
 import { allRefused, endToEnd, place } from '../support/operations/place.js';
-import { argv } from '../support/argv.js';
 
 const { activityId, attachmentId } = known;
 

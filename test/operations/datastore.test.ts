@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { SystemDatastoreType } from '../../src/contract/enumerations.js';
 import { fieldId, known } from '../../src/sandbox/dataset/known.js';
 import { allRefused, endToEnd, place } from '../support/operations/place.js';
-import { argv } from '../support/argv.js';
 import { ends } from '../support/relctl.js';
-import { valuesOf } from '../support/values-of.js';
+import { argv } from '../support/argv.js';
+import { valuesOf } from '../support/thrown.js';
 
 const { datastoreEntityTypeId, childDatastoreEntityTypeId } = known;
 const [description, code, parent, inactive] = ['Description', 'Code', 'Parent', 'IsInactive'].map((name) =>

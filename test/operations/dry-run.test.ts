@@ -4,7 +4,7 @@ import { known } from '../../src/sandbox/dataset/known.js';
 import { callsIn, place } from '../support/operations/place.js';
 import { ends, type Run } from '../support/relctl.js';
 import { argv } from '../support/argv.js';
-import { valuesOf } from '../support/values-of.js';
+import { valuesOf } from '../support/thrown.js';
 
 const { activityId } = known;
 const entryName = '00000000-0041-4000-8000-000000002101';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fieldId, known } from '../../src/sandbox/dataset/known.js';
 import { ends, type Run } from '../support/relctl.js';
 import { allRefused, callsIn, place } from '../support/operations/place.js';
-import { valuesOf } from '../support/values-of.js';
+import { valuesOf } from '../support/thrown.js';
 
 const { activityId, workflowId, activityEntityTypeId } = known;
 const subject = fieldId(11, 'Subject');

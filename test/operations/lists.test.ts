@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { known } from '../../src/sandbox/dataset/known.js';
 import { endToEnd, place } from '../support/operations/place.js';
 import { ends } from '../support/relctl.js';
-import { valuesOf } from '../support/values-of.js';
+import { valuesOf } from '../support/thrown.js';
 
 interface Entry {
   readonly Id: string;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { known } from '../../src/sandbox/dataset/known.js';
 import { endToEnd, type Calling, type Mistake, place } from '../support/operations/place.js';
-import { argv } from '../support/argv.js';
 import { ends } from '../support/relctl.js';
+import { argv } from '../support/argv.js';
 
 const { activityId, productId, vatId } = known;
 const subscriptionId = '00000000-0020-4000-8000-000000000003';

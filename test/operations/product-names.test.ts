@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { callsIn, place } from '../support/operations/place.js';
 import { knownId } from '../../src/sandbox/dataset/known.js';
-import { valuesOf } from '../support/values-of.js';
+import { valuesOf } from '../support/thrown.js';
 
 describe('A product by its name', () => {
   const here = place();

@@ -4,7 +4,7 @@ import { PvProductData_V2 } from '../../src/contract/records/product.js';
 import { known } from '../../src/sandbox/dataset/known.js';
 import { endToEnd, callsIn, place } from '../support/operations/place.js';
 import { ends } from '../support/relctl.js';
-import { valuesOf } from '../support/values-of.js';
+import { valuesOf } from '../support/thrown.js';
 
 type Product = Readonly<Record<string, unknown>> & { readonly Id: string; readonly Code?: string };
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { entityTypeId } from '../../src/sandbox/dataset/catalogue.js';
 import { fieldId, known } from '../../src/sandbox/dataset/known.js';
 import { endToEnd, place } from '../support/operations/place.js';
-import { argv } from '../support/argv.js';
 import { ends } from '../support/relctl.js';
-import { valuesOf } from '../support/values-of.js';
+import { argv } from '../support/argv.js';
+import { valuesOf } from '../support/thrown.js';
 
 interface Relationship {
   readonly Id: string;

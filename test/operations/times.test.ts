@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { known } from '../../src/sandbox/dataset/known.js';
 import { allRefused, type Mistake, place } from '../support/operations/place.js';
-import { argv } from '../support/argv.js';
 import { ends } from '../support/relctl.js';
+import { argv } from '../support/argv.js';
 
 const activities = ['relation', 'activities', known.personId];
 

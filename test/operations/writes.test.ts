@@ -6,8 +6,8 @@ import { attachmentMade } from '../support/soap-answers.js';
 import { answers, brokenServer, resets, type Reaction } from '../support/broken-server.js';
 import { started } from '../support/export-lane.js';
 import { allRefused, callsIn, place } from '../support/operations/place.js';
-import { argv } from '../support/argv.js';
 import { ends } from '../support/relctl.js';
+import { argv } from '../support/argv.js';
 
 const { activityId, productId, vatId, relationshipId } = known;
 const line = argv`--product ${productId} --vat ${vatId} --quantity 1 --amount 12.50 --purchase-amount 9.95`;

@@ -4,7 +4,7 @@ import { ends, program } from '../support/relctl.js';
 import { callsIn, place } from '../support/operations/place.js';
 import { needs } from '../support/skip.js';
 import { openTerminal } from '../support/terminal.js';
-import { valuesOf } from '../support/values-of.js';
+import { valuesOf } from '../support/thrown.js';
 
 const kind = '00000000-0040-4000-8000-000000000011';
 const workflow = '00000000-0030-4000-8000-000000000001';

@@ -7,10 +7,9 @@ import { join } from 'node:path';
 import { attachmentMade, bytesOf, namespace } from '../support/soap-answers.js';
 import { answers, brokenServer } from '../support/broken-server.js';
 import { started, until } from '../support/export-lane.js';
-import { place } from '../support/operations/place.js';
+import { resultsOf, place } from '../support/operations/place.js';
 import { ends, home, type Run } from '../support/relctl.js';
-import { resultsOf } from '../support/operations/results.js';
-import { valuesOf } from '../support/values-of.js';
+import { valuesOf } from '../support/thrown.js';
 
 const activity = '00000000-0020-4000-8000-000000000001';
 const other = '00000000-0020-4000-8000-000000000002';

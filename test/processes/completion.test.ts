@@ -8,8 +8,8 @@ import { operations } from '../../src/contract/service.js';
 import { meaningOf } from '../../src/topics/completion/answer.js';
 import { brokenServer } from '../support/broken-server.js';
 import { ends, home, relctl } from '../support/relctl.js';
-import { needs } from '../support/skip.js';
 import { argv } from '../support/argv.js';
+import { needs } from '../support/skip.js';
 import { commands } from '../support/manifest.js';
 
 const fieldId = '00000000-0041-4000-8000-000000001106';

@@ -4,9 +4,9 @@ import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashOf, started, until, type Started } from '../support/export-lane.js';
 import { ends, home, relctl, type Run } from '../support/relctl.js';
+import { argv } from '../support/argv.js';
 import { skip } from '../support/skip.js';
 import { sandbox, type RunningSandbox } from '../support/sandbox.js';
-import { argv } from '../support/argv.js';
 
 /** Words before a command that give it processes and a /proc of its own, as a container has; its end is theirs. */
 const ways = [[], ['--map-root-user']].map((more) => argv`unshare --pid --fork --kill-child --mount-proc ${more}`);

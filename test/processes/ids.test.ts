@@ -4,7 +4,7 @@ import { known } from '../../src/sandbox/dataset/known.js';
 import { callsIn, place } from '../support/operations/place.js';
 import { ends, inShell, program } from '../support/relctl.js';
 import { argv } from '../support/argv.js';
-import { valuesOf } from '../support/values-of.js';
+import { valuesOf } from '../support/thrown.js';
 
 const { firstRelationId: relationId } = known;
 const nobody = '00000000-0000-4000-8000-0000000009ff';

@@ -3,8 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { resultService, type ResultService } from '../support/called.js';
 import { ends, relctl, type Run } from '../support/relctl.js';
-import { namespace } from '../support/soap-answers.js';
 import { argv } from '../support/argv.js';
+import { namespace } from '../support/soap-answers.js';
 
 const apiKey = '7d9f4c1e-3a52-4b8e-9c06-5f1d2e8a7b34';
 const idOf = (n: number): string => `6f9619ff-8b86-d011-b42d-${String(n).padStart(12, '0')}`;

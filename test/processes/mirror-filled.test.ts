@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { openDatabase } from '../../src/state/sqlite/open.js';
 import { place } from '../support/operations/place.js';
 import { ends, inShell, program } from '../support/relctl.js';
-import { resultService } from '../support/called.js';
 import { argv } from '../support/argv.js';
+import { resultService } from '../support/called.js';
 
 const joelle = '00000000-0000-4000-8000-000000000102';
 

@@ -4,12 +4,11 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { place } from '../support/operations/place.js';
+import { outcomesOf, place } from '../support/operations/place.js';
 import { ends, program } from '../support/relctl.js';
+import { argv } from '../support/argv.js';
 import { started, until } from '../support/export-lane.js';
 import { skip } from '../support/skip.js';
-import { argv } from '../support/argv.js';
-import { outcomesOf } from '../support/operations/results.js';
 
 describe('A batch of product updates', () => {
   const here = place();

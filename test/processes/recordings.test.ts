@@ -9,7 +9,7 @@ import { answers, brokenServer, endsWithinBody, inTurn } from '../support/broken
 import { place } from '../support/operations/place.js';
 import { ends, relctl, relctlProcess, type Run } from '../support/relctl.js';
 import { sandbox, type RunningSandbox } from '../support/sandbox.js';
-import { valuesOf } from '../support/values-of.js';
+import { valuesOf } from '../support/thrown.js';
 
 interface Line {
   readonly number: number;

@@ -4,7 +4,7 @@ import { known } from '../../src/sandbox/dataset/known.js';
 import { sizeOf, started, until } from '../support/export-lane.js';
 import { callsIn, place, undoOf } from '../support/operations/place.js';
 import { ends } from '../support/relctl.js';
-import { valuesOf } from '../support/values-of.js';
+import { valuesOf } from '../support/thrown.js';
 
 interface Line {
   readonly Id: string;

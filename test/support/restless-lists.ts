@@ -2,12 +2,12 @@ import { recordOf } from '../../src/client/rows/row.js';
 import assert from 'node:assert/strict';
 import type { RecordValue } from '../../src/core/values/value.js';
 import type { ListAnswer } from '../../src/client/list-answer.js';
-import { rowsAnswered } from './rows-answered.js';
+import { rowsAnswered } from './soap/answered-rows.js';
 import { readPages, type Claim } from '../../src/client/pages.js';
 import type { FetchPage, PagingPlan } from '../../src/client/paging.js';
 import { RelctlError } from '../../src/core/errors/relctl-error.js';
 import { IdDigest, untilAgreed } from '../../src/lists/export/run.js';
-import { lots } from './lots.js';
+import { lots } from './cases.js';
 
 const quirks = [
   ...['none', 'page number ignored', 'last page repeated', 'shuffles rows', 'order by page', 'leaves a list out'],

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { ends, program } from '../../support/relctl.js';
+import { argv } from '../../support/argv.js';
 import { place } from '../../support/operations/place.js';
 import { needs } from '../../support/skip.js';
 import { openTerminal } from '../../support/terminal.js';
-import { argv } from '../../support/argv.js';
 
 describe('Records that would act on a terminal', () => {
   const here = place();

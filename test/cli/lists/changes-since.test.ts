@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { callsIn, place } from '../../support/operations/place.js';
 import { ends, type Run } from '../../support/relctl.js';
 import { argv } from '../../support/argv.js';
-import { valuesOf } from '../../support/values-of.js';
+import { valuesOf } from '../../support/thrown.js';
 
 interface Change {
   readonly _change: 'new' | 'changed' | 'gone';

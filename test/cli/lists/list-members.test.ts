@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { csvReader, tsvReader } from '../../../src/core/text/separated/csv.js';
 import { place } from '../../support/operations/place.js';
-import { argv } from '../../support/argv.js';
 import { ends } from '../../support/relctl.js';
+import { argv } from '../../support/argv.js';
 
 interface TelephoneNumber {
   readonly Id: string;

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { place } from '../../support/operations/place.js';
 import { ends, relctl } from '../../support/relctl.js';
-import { resultService, type ResultService } from '../../support/called.js';
 import { argv } from '../../support/argv.js';
+import { resultService, type ResultService } from '../../support/called.js';
 
 const type = '00000000-0040-4000-8000-000000000011';
 const workflow = '00000000-0030-4000-8000-000000000001';

@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path';
 import { callsIn, place } from '../../support/operations/place.js';
 import { ends, type Run } from '../../support/relctl.js';
 import { argv } from '../../support/argv.js';
-import { valuesOf } from '../../support/values-of.js';
+import { valuesOf } from '../../support/thrown.js';
 
 interface Product {
   readonly Id: string;

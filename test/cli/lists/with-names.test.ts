@@ -3,8 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { known } from '../../../src/sandbox/dataset/known.js';
 import { callsIn, place } from '../../support/operations/place.js';
-import { argv } from '../../support/argv.js';
 import { ends } from '../../support/relctl.js';
+import { argv } from '../../support/argv.js';
 
 type Relationship = Readonly<Record<string, unknown>>;
 

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { agent, type Agent } from '../../support/mcp.js';
 import { ends, home, relctl, type Home, type Run } from '../../support/relctl.js';
-import { valuesOf } from '../../support/values-of.js';
+import { valuesOf } from '../../support/thrown.js';
 
 const path = (file: string): string => fileURLToPath(new URL(`../../interop/programs/${file}`, import.meta.url));
 

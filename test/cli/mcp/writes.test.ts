@@ -4,7 +4,7 @@ import { agent, type Agent } from '../../support/mcp.js';
 import { place } from '../../support/operations/place.js';
 import { count, namespace } from '../../support/soap-answers.js';
 import { argv } from '../../support/argv.js';
-import { valuesOf } from '../../support/values-of.js';
+import { valuesOf } from '../../support/thrown.js';
 
 interface Entry {
   readonly Operation: string;

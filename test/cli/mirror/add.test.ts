@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { place } from '../../support/operations/place.js';
-import { argv } from '../../support/argv.js';
 import { ends } from '../../support/relctl.js';
-import { valuesOf } from '../../support/values-of.js';
+import { argv } from '../../support/argv.js';
+import { valuesOf } from '../../support/thrown.js';
 
 const datastore = '00000000-0040-4000-8000-000000000021';
 const workflow = '00000000-0030-4000-8000-000000000001';

@@ -5,9 +5,9 @@ import { known } from '../../../src/sandbox/dataset/known.js';
 import { openDatabase } from '../../../src/state/sqlite/open.js';
 import { callsIn, place } from '../../support/operations/place.js';
 import { ends, home, program, relctl, type Run } from '../../support/relctl.js';
+import { argv } from '../../support/argv.js';
 import { needs } from '../../support/skip.js';
 import { openTerminal } from '../../support/terminal.js';
-import { argv } from '../../support/argv.js';
 
 const { personId, organisationId, relationshipId, activityId } = known;
 const otherId = '00000000-0000-4000-8000-000000000101';

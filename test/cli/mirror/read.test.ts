@@ -3,9 +3,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '../../../src/state/sqlite/open.js';
 import { place } from '../../support/operations/place.js';
-import { argv } from '../../support/argv.js';
 import { ends } from '../../support/relctl.js';
-import { valuesOf } from '../../support/values-of.js';
+import { argv } from '../../support/argv.js';
+import { valuesOf } from '../../support/thrown.js';
 
 interface Line {
   readonly SyncedAt: string | null;

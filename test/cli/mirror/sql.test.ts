@@ -5,8 +5,8 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { argv } from '../../support/argv.js';
 import { ends, home, program, relctl, relctlProcess, type Run } from '../../support/relctl.js';
+import { argv } from '../../support/argv.js';
 import { needs, python } from '../../support/skip.js';
 
 /** Never ends, and never has a row. */

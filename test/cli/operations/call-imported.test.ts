@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { apiKey, importedService, type ImportedService } from './imported-service.js';
 import { brokenServer, httpAnswer, type BrokenServer } from '../../support/broken-server.js';
 import { ends, home, relctl, type Home, type Run } from '../../support/relctl.js';
+import { argv } from '../../support/argv.js';
 import { envelope, namespace } from '../../support/soap-answers.js';
 import { deployedWsdl, wsdlText } from '../../support/wsdl.js';
-import { argv } from '../../support/argv.js';
 
 const user = '00000000-0000-4000-8000-000000000011';
 

@@ -4,8 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { answers, brokenServer } from '../../support/broken-server.js';
 import { ends, home, program, relctl, type Run } from '../../support/relctl.js';
-import { count, namespace } from '../../support/soap-answers.js';
 import { argv } from '../../support/argv.js';
+import { count, namespace } from '../../support/soap-answers.js';
 
 const userId = '00000000-0000-4000-8000-000000000011';
 const fromStdin = ['call', 'NotificationGetCount', '--input', '-', '--profile', 'sandbox'];

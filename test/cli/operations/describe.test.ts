@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { operations } from '../../../src/contract/service.js';
 import { ends, relctl } from '../../support/relctl.js';
-import { valuesOf } from '../../support/values-of.js';
+import { valuesOf } from '../../support/thrown.js';
 import { commands } from '../../support/manifest.js';
 
 interface FieldLine {

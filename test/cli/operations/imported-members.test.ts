@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ends, type Run } from '../../support/relctl.js';
+import { argv } from '../../support/argv.js';
 import { resultService, type Asked, type ResultService } from '../../support/called.js';
 import { deployedWsdl, element } from '../../support/wsdl.js';
-import { argv } from '../../support/argv.js';
 
 const id = (number: number): string => `6f9619ff-8b86-d011-b42d-00000000000${number}`;
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { credentialCodes } from '../../../src/soap/wire/failure.js';
 import { answerOf, called, type Called } from '../../support/called.js';
 import { envelope, fault11, notSucceeded } from '../../support/soap-answers.js';
-import { valuesOf } from '../../support/values-of.js';
+import { valuesOf } from '../../support/thrown.js';
 
 const id = '00000000-0000-4000-8000-000000000011';
 const counting = ['notification', 'count', '--user', id, '-o', 'json'];

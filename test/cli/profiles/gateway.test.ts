@@ -5,8 +5,8 @@ import { createServer, request, type IncomingMessage, type Server, type ServerRe
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { ends, home, relctl, type Home, type Run } from '../../support/relctl.js';
-import { sandboxHere, type ServingSandbox } from '../../support/sandbox.js';
 import { argv } from '../../support/argv.js';
+import { sandboxHere, type ServingSandbox } from '../../support/sandbox.js';
 
 // By RFC 7617: base64 of the UTF-8 of ann:pä:ss.
 const login = 'Basic YW5uOnDDpDpzcw==';

@@ -4,7 +4,7 @@ import { called, type Called } from '../../support/called.js';
 import { ends, home, relctl } from '../../support/relctl.js';
 import { sandbox } from '../../support/sandbox.js';
 import { envelope, namespace } from '../../support/soap-answers.js';
-import { valuesOf } from '../../support/values-of.js';
+import { valuesOf } from '../../support/thrown.js';
 
 const id = '00000000-0000-4000-8000-000000000011';
 const counting = ['notification', 'count', '--user', id, '-o', 'json'];

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { answers, brokenServer, type BrokenServer } from '../../support/broken-server.js';
 import { ends, home, relctl, type Run } from '../../support/relctl.js';
-import { count, namespace } from '../../support/soap-answers.js';
 import { argv } from '../../support/argv.js';
+import { count, namespace } from '../../support/soap-answers.js';
 
 const clear = 'is called without TLS: others on the network can read the credentials';
 const lookalike = 'looks like this machine, but its name can resolve to any machine, which gets the credentials';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { answers, brokenServer } from '../../support/broken-server.js';
 import { ends, home, relctlProcess } from '../../support/relctl.js';
-import { envelope, namespace } from '../../support/soap-answers.js';
 import { argv } from '../../support/argv.js';
+import { envelope, namespace } from '../../support/soap-answers.js';
 
 const program = fileURLToPath(new URL('../../../dist/program', import.meta.url));
 

@@ -4,9 +4,9 @@ import { place } from '../../support/operations/place.js';
 import { attachmentMade } from '../../support/soap-answers.js';
 import { answers, brokenServer, type BrokenServer } from '../../support/broken-server.js';
 import { ends, home, program, relctl } from '../../support/relctl.js';
+import { argv } from '../../support/argv.js';
 import { needs } from '../../support/skip.js';
 import { openTerminal } from '../../support/terminal.js';
-import { argv } from '../../support/argv.js';
 
 const id = '00000000-0000-4000-8000-000000000011';
 const attach = ['activity', 'attach', id, program, '--name', 'x'];

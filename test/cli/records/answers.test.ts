@@ -5,7 +5,7 @@ import { httpAnswer, type Reaction } from '../../support/broken-server.js';
 import { answerOf, called, type Called } from '../../support/called.js';
 import { ends, home } from '../../support/relctl.js';
 import { envelope } from '../../support/soap-answers.js';
-import { valuesOf } from '../../support/values-of.js';
+import { valuesOf } from '../../support/thrown.js';
 
 const id = '00000000-0000-4000-8000-000000000011';
 const line = `<ProductLineData><Id>${id}</Id><Quantity>2.50</Quantity></ProductLineData>`;

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { started, until } from '../../support/export-lane.js';
-import { place } from '../../support/operations/place.js';
-import { argv } from '../../support/argv.js';
-import { outcomesOf } from '../../support/operations/results.js';
+import { outcomesOf, place } from '../../support/operations/place.js';
 import { ends } from '../../support/relctl.js';
+import { argv } from '../../support/argv.js';
 
 const count = 20;
 

@@ -5,7 +5,7 @@ import { textRow, workbookFile } from '../../support/inputs.js';
 import { place } from '../../support/operations/place.js';
 import { ends } from '../../support/relctl.js';
 import { argv } from '../../support/argv.js';
-import { valuesOf } from '../../support/values-of.js';
+import { valuesOf } from '../../support/thrown.js';
 
 const activity = '00000000-0020-4000-8000-000000000001';
 const subscription = '00000000-0020-4000-8000-000000000003';

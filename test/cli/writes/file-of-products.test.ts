@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { callsIn, place } from '../../support/operations/place.js';
 import { ends } from '../../support/relctl.js';
-import { valuesOf } from '../../support/values-of.js';
+import { valuesOf } from '../../support/thrown.js';
 
 describe('product update --file', () => {
   const here = place();

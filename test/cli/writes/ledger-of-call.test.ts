@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { known } from '../../../src/sandbox/dataset/known.js';
 import { place } from '../../support/operations/place.js';
 import { ends, inShell } from '../../support/relctl.js';
-import { skip } from '../../support/skip.js';
 import { argv } from '../../support/argv.js';
-import { valuesOf } from '../../support/values-of.js';
+import { skip } from '../../support/skip.js';
+import { valuesOf } from '../../support/thrown.js';
 
 interface Entry {
   readonly Outcome: string;

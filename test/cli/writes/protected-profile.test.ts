@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { ends, program } from '../../support/relctl.js';
+import { argv } from '../../support/argv.js';
 import { place, type Place } from '../../support/operations/place.js';
 import { needs } from '../../support/skip.js';
 import { openTerminal } from '../../support/terminal.js';
-import { argv } from '../../support/argv.js';
 
 let prices = 100;
 

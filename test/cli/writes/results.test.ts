@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { ends, type Run } from '../../support/relctl.js';
-import { place } from '../../support/operations/place.js';
-import { outcomesOf, resultsOf } from '../../support/operations/results.js';
+import { outcomesOf, resultsOf, place } from '../../support/operations/place.js';
 
 const activity = '00000000-0020-4000-8000-000000000001';
 const subscription = '00000000-0020-4000-8000-000000000003';

@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { stringify } from '../../support/inputs.js';
 import { place } from '../../support/operations/place.js';
-import { argv } from '../../support/argv.js';
 import { ends } from '../../support/relctl.js';
+import { argv } from '../../support/argv.js';
 
 const kind = '00000000-0040-4000-8000-000000000011';
 const workflow = '00000000-0030-4000-8000-000000000001';

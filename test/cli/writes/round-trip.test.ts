@@ -6,7 +6,7 @@ import { place } from '../../support/operations/place.js';
 import { savedByLibreOffice } from '../../support/output/other-programs.js';
 import { needs } from '../../support/skip.js';
 import { ends } from '../../support/relctl.js';
-import { valuesOf } from '../../support/values-of.js';
+import { valuesOf } from '../../support/thrown.js';
 
 /** Texts and decimals that spreadsheets like to change. */
 const names = [

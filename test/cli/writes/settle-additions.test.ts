@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { linesOfActivity, lineService, type Fate, type LineService, type ReadList } from './line-service.js';
-import { place } from '../../support/operations/place.js';
-import { outcomesOf } from '../../support/operations/results.js';
+import { outcomesOf, place } from '../../support/operations/place.js';
 import { ends } from '../../support/relctl.js';
 
 const namespace = 'http://relctl.example/sandbox';

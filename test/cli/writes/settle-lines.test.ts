@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { known } from '../../../src/sandbox/dataset/known.js';
 import { lineService, type Fate, type LineService } from './line-service.js';
-import { place } from '../../support/operations/place.js';
-import { outcomesOf } from '../../support/operations/results.js';
+import { outcomesOf, place } from '../../support/operations/place.js';
 import { ends } from '../../support/relctl.js';
 
 const namespace = 'http://relctl.example/sandbox';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { callsIn, place } from '../../support/operations/place.js';
-import { resultsOf } from '../../support/operations/results.js';
+import { resultsOf, callsIn, place } from '../../support/operations/place.js';
 import { ends } from '../../support/relctl.js';
 
 describe('Rows of products, read back', () => {

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import type { RecordValue } from '../../../src/core/values/value.js';
 import { hashContent } from '../../../src/core/values/content-hash.js';
 import { idIn } from '../../../src/lists/plan.js';
-import { rowsAnswered } from '../../support/rows-answered.js';
+import { rowsAnswered } from '../../support/soap/answered-rows.js';
 import { refuseEarlierPage } from '../../../src/client/pages.js';
 import type { PagingPlan } from '../../../src/client/paging.js';
 import { contentsOf, rowId, writeContent, writeIdOf } from '../../../src/client/rows/row.js';
 import { renderedAt } from '../rendered-rows.js';
 import { Renderer } from '../../../src/client/rows/renderer.js';
 import { idWords } from '../page-keys.js';
-import { valuesOf } from '../../support/values-of.js';
+import { valuesOf } from '../../support/thrown.js';
 
 const record = (number: number): RecordValue => ({ Id: `id-${number}`, Name: `né ${number} \u{1d4b3}` });
 

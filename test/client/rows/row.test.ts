@@ -7,7 +7,7 @@ import { leadRow, recordOf, recordSlices, rowId, type Row } from '../../../src/c
 import { Renderer } from '../../../src/client/rows/renderer.js';
 import { openTemporaryFile } from '../../../src/state/temporary-file.js';
 import type { RecordValue, Value } from '../../../src/core/values/value.js';
-import { valuesOf } from '../../support/values-of.js';
+import { valuesOf } from '../../support/thrown.js';
 
 const text = fc.string({ unit: 'binary', maxLength: 6 });
 const scalar = fc.oneof(text, fc.constant(null), fc.boolean(), fc.integer());

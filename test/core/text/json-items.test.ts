@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import { jsonArrayReader, jsonLinesReader, type ItemReader, type JsonItem } from '../../../src/core/text/json-items.js';
-import { valuesOf } from '../../support/values-of.js';
+import { valuesOf } from '../../support/thrown.js';
 
 function itemsOf(reader: ItemReader, text: string, length = text.length): JsonItem[] {
   const items: JsonItem[] = [];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { inBatches, recordBatches } from '../../../src/core/values/value.js';
-import { valuesOf } from '../../support/values-of.js';
+import { valuesOf } from '../../support/thrown.js';
 
 describe('inBatches', () => {
   it('gives all items in their order, the last ones in a smaller array, and none for none', () => {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { tokensOf } from '../../../src/formats/query/tokens.js';
-import { valuesOf } from '../../support/values-of.js';
-import { thrownBy } from '../../support/thrown.js';
+import { valuesOf, thrownBy } from '../../support/thrown.js';
 
 const read = (text: string): readonly (readonly [string, string])[] =>
   tokensOf({ path: 'QUERY', text }).map(({ kind, name }) => [kind, name]);

@@ -4,7 +4,7 @@ import { tsv } from '../../../src/formats/writers/csv.js';
 import { writtenRecords, readInput, refusalOf } from '../../support/inputs.js';
 import { askPython } from '../../support/output/other-programs.js';
 import { needs } from '../../support/skip.js';
-import { valuesOf } from '../../support/values-of.js';
+import { valuesOf } from '../../support/thrown.js';
 
 const cellsOf = async (name: string, content: string | Uint8Array): Promise<readonly (readonly unknown[])[]> =>
   (await readInput(name, content)).rows.map(({ cells }) => cells);

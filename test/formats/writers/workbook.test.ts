@@ -8,7 +8,7 @@ import { boolean, dateTime, decimal, guid, int, long, string } from '../../../sr
 import { allColumns } from '../../../src/formats/columns.js';
 import type { FormatContext } from '../../../src/formats/writers/format.js';
 import { openWorkbook, type WorkbookBounds } from '../../../src/formats/writers/workbook.js';
-import { valuesOf } from '../../support/values-of.js';
+import { valuesOf } from '../../support/thrown.js';
 
 const Sample = record('Sample', 'A sample.', {
   Id: req(guid, 'Id.'),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { lots as lotsOf } from '../../support/lots.js';
+import { lots as lotsOf } from '../../support/cases.js';
 import { mount } from '../../support/world/disk.js';
 import { columns, fileOf, exports } from '../../support/world/exports.js';
 import { ExportsService } from '../../support/world/export-service.js';

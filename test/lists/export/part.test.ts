@@ -6,8 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { countSound, openPart, type Checkpoint } from '../../../src/lists/export/part.js';
 import { removeOwn } from '../../../src/state/own-file.js';
 import { assertFailure, place } from '../../support/profiles/place.js';
-import { failureOf } from '../../support/thrown.js';
-import { valuesOf } from '../../support/values-of.js';
+import { valuesOf, failureOf } from '../../support/thrown.js';
 
 const plain = { isGzip: false, mode: 0o600 };
 

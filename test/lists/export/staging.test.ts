@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { openStaging } from '../../../src/lists/export/staging.js';
-import { valuesOf } from '../../support/values-of.js';
+import { valuesOf } from '../../support/thrown.js';
 
 const field = '00000000-0041-4000-8000-0000000000aB';
 

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { usage } from '../../../src/core/errors/relctl-error.js';
 import { type ListedId, parseIds } from '../../../src/lists/ids/parse.js';
-import { valuesOf } from '../../support/values-of.js';
-import { thrownBy } from '../../support/thrown.js';
+import { valuesOf, thrownBy } from '../../support/thrown.js';
 
 const one = '00000000-0000-4000-8000-000000000101';
 const two = '00000000-0000-4000-8000-000000000102';

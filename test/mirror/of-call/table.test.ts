@@ -21,7 +21,7 @@ import {
   tableNameFor,
   tableNameOf,
 } from '../../../src/mirror/of-call/table.js';
-import { valuesOf } from '../../support/values-of.js';
+import { valuesOf } from '../../support/thrown.js';
 
 const called = { operation: 'ThingGetAll', list: ['Page', 'Things'], key: ['Id'] } as const;
 

@@ -14,7 +14,7 @@ import { connectPostgres } from '../../../src/mirror/postgres/connect.js';
 import { openDatabase, type Database } from '../../../src/state/sqlite/open.js';
 import type { Cell } from '../../../src/contract/columns.js';
 import { startPostgres, type PostgresServer } from '../../support/postgres.js';
-import { valuesOf } from '../../support/values-of.js';
+import { valuesOf } from '../../support/thrown.js';
 
 const service: Service = { url: 'https://crm.test/', namespace: 'urn:test', database: '' };
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { indexRows, unindexRows } from '../../../src/mirror/search/index-rows.js';
 import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import { fill, find, openSearched, writeRows, type Row } from '../../support/mirror/files.js';
-import { valuesOf } from '../../support/values-of.js';
+import { valuesOf } from '../../support/thrown.js';
 
 const relation = (seq: number, DisplayName: string, more: Readonly<Record<string, string | null>> = {}): Row => ({
   seq,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Element, readDocument } from '../../../src/sandbox/asmx/document.js';
 import { positionAfter } from '../../../src/sandbox/asmx/read-request.js';
-import { valuesOf } from '../../support/values-of.js';
+import { valuesOf } from '../../support/thrown.js';
 
 describe('Where .NET’s reader stands when it has read an element', () => {
   const places: readonly (readonly [title: string, text: string, element: number, place: readonly [number, number]])[] =

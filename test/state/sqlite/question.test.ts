@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { failureOf, openDatabase, openReadOnly } from '../../../src/state/sqlite/open.js';
-import { valuesOf } from '../../support/values-of.js';
+import { valuesOf } from '../../support/thrown.js';
 
 describe('A database that is opened to be asked', () => {
   const folder = mkdtempSync(join(tmpdir(), 'relctl-question-'));

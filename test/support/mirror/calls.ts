@@ -5,10 +5,10 @@ import type { RecordValue } from '../../../src/core/values/value.js';
 import type { RunningServer } from '../../../src/sandbox/http/server.js';
 import { serveSandbox } from '../../../src/sandbox/http/serve.js';
 import { ends, home, relctl, type Home, type Run } from '../relctl.js';
+import { argv } from '../argv.js';
 import { broken, order, ordersService, type Orders } from '../sandbox/deployed.js';
 import { temporarySandbox } from '../sandbox/temporary.js';
-import { argv } from '../argv.js';
-import { valuesOf } from '../values-of.js';
+import { valuesOf } from '../thrown.js';
 
 /** A line that is printed. */
 type Line = Readonly<Record<string, string | number | boolean | null>>;

@@ -8,6 +8,7 @@ import { openStore, type Store } from '../../../src/sandbox/store/open.js';
 import { ends, home, relctl, type Run, type RunOptions } from '../relctl.js';
 import { sandboxHere, type ServingSandbox } from '../sandbox.js';
 import { operations, type OperationName } from '../../../src/contract/service.js';
+import { parse } from 'csv-parse/sync';
 
 /** A line of the log of a sandbox. */
 export interface LoggedRequest {
@@ -213,3 +214,11 @@ export function undoOf(file: string): string {
   const [found] = readdirSync(folder).flatMap((name) => form.exec(name)?.[0] ?? []);
   return join(folder, found ?? `${basename(file)}.undo.csv`);
 }
+
+/** What the results of a file of rows say of each row, in their order. */
+export const resultsOf = (file: string): readonly Readonly<Record<string, string>>[] =>
+  parse(readFileSync(`${file}.results.csv`), { columns: true });
+
+/** The outcome of each row of a file, in their order. */
+export const outcomesOf = (file: string): readonly string[] =>
+  resultsOf(file).map(({ _outcome: outcome = '' }) => outcome);

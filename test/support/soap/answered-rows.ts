@@ -14,6 +14,7 @@ import { formats } from '../../../src/formats/writers/index.js';
 import { whereOf } from '../../../src/formats/query/where/where.js';
 import { readResponse } from '../../../src/soap/wire/answer.js';
 import { withoutKernel } from '../kernel.js';
+import type { ListAnswer } from '../../../src/client/list-answer.js';
 
 const { oneof, tuple } = fc;
 
@@ -370,3 +371,11 @@ export async function checkAnswer(list: List, bytes: Uint8Array, way: Way): Prom
   assert.equal(await recordsOf(list, bytes, way.size), records);
   return { hasRows: found.text !== undefined && found.text !== '' };
 }
+
+/** The answer with these rows, or the empty list when there are none. */
+export const rowsAnswered = (records: readonly RecordValue[], list = 'Rows'): ListAnswer => ({
+  list,
+  state: records.length > 0 ? 'there' : 'empty',
+  records,
+  beside: [],
+});

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { type Row, calm, ExportsService, type Moves, type Weather } from './export-service.js';
-import { lots as lotsOf } from '../lots.js';
+import { lots as lotsOf } from '../cases.js';
 import { mount, type Lots } from './disk.js';
 import {
   type Verdict,

@@ -1,6 +1,6 @@
 import { MirrorFolder, atStatements, byRelation, Judge, shownIn, type Change, type Told } from './mirror-judge.js';
 import { listed, calm, MirroredService, type Weather } from './mirror-service.js';
-import { lots as lotsOf } from '../lots.js';
+import { lots as lotsOf } from '../cases.js';
 import { mount, type Lots } from './disk.js';
 import {
   type Verdict,

@@ -1,4 +1,4 @@
-import { lots as lotsOf } from '../lots.js';
+import { lots as lotsOf } from '../cases.js';
 import { mount, type Lots } from './disk.js';
 import {
   type Verdict,

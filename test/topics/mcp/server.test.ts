@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Queue } from '../../../src/topics/mcp/server.js';
-import { valuesOf } from '../../support/values-of.js';
+import { valuesOf } from '../../support/thrown.js';
 
 describe('A queue', () => {
   it('runs so many tasks at once, in their order, also behind one that fails', async () => {

@@ -3,7 +3,7 @@ import type { Entry, Ending } from '../../../src/state/ledger/outcome.js';
 import { Pace } from '../../../src/client/pace.js';
 import { runBatch, type Answered, type Batch, type BatchRow, type Write } from '../../../src/writes/batch/run.js';
 import { RelctlError } from '../../../src/core/errors/relctl-error.js';
-import { valuesOf } from '../../support/values-of.js';
+import { valuesOf } from '../../support/thrown.js';
 
 type Send = (row: BatchRow) => Promise<Answered>;
 

@@ -3,7 +3,7 @@ import { readDocuments } from '../../../src/wsdl/reading/documents.js';
 import { describe as describeDocuments } from '../../../src/wsdl/reading/operations.js';
 import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import { descriptionOf, wsdlText } from '../../support/wsdl.js';
-import { valuesOf } from '../../support/values-of.js';
+import { valuesOf } from '../../support/thrown.js';
 
 const schema = (attributes: string, content: string): string =>
   `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" ${attributes}>${content}</xs:schema>`;

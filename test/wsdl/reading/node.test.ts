@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { keyOf, nameAt, readNodes, type Node } from '../../../src/wsdl/reading/node.js';
-import { valuesOf } from '../../support/values-of.js';
+import { valuesOf } from '../../support/thrown.js';
 
 const nodesOf = (text: string): Node =>
   readNodes(text, {

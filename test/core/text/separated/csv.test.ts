@@ -7,7 +7,7 @@ import { csvReader, type RowReader, tsvReader } from '../../../../src/core/text/
 import { allColumns } from '../../../../src/formats/columns.js';
 import { csv, tsv } from '../../../../src/formats/writers/csv.js';
 import type { Format, LineStyle } from '../../../../src/formats/writers/format.js';
-import { valuesOf } from '../../../support/values-of.js';
+import { valuesOf } from '../../../support/thrown.js';
 
 /** The cells of a text that comes in pieces of these lengths. */
 function cellsOf(reader: RowReader, text: string, lengths: readonly number[] = [text.length]): string[][] {

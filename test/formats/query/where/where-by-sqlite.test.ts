@@ -5,7 +5,7 @@ import { enumeration, opt, recordWithoutPresence } from '../../../../src/contrac
 import { boolean, dateTime, decimal, guid, int, long, string } from '../../../../src/contract/scalars.js';
 import { defined, type RecordValue } from '../../../../src/core/values/value.js';
 import { whereOf } from '../../../../src/formats/query/where/where.js';
-import { valuesOf } from '../../../support/values-of.js';
+import { valuesOf } from '../../../support/thrown.js';
 
 const { constantFrom, integer, oneof, record, tuple } = fc;
 

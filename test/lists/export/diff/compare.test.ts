@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { gzipSync } from 'node:zlib';
 import { Comparison, type DiffClaim, type Difference } from '../../../../src/lists/export/diff/compare.js';
 import type { TableFile } from '../../../../src/lists/export/diff/read-table.js';
-import { valuesOf } from '../../../support/values-of.js';
+import { valuesOf } from '../../../support/thrown.js';
 
 type Row = Readonly<Record<string, string>>;
 

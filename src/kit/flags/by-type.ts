@@ -2,7 +2,7 @@ import { isList, isRecord, type RecordValue, type Value, jsonWithLetters } from 
 import type { Fields, ScalarName, Type } from '../../contract/build.js';
 import { scalarOf, valuesOf } from '../../contract/walk.js';
 import { isDateTime } from '../../core/text/time/datetime.js';
-import { pastedGuid, isInteger } from '../../core/text/scalars.js';
+import { integerBounds, pastedGuid, isInteger } from '../../core/text/scalars.js';
 import { inAnyCase } from '../../core/text/text.js';
 import { choiceOf, decimalOf, guidOf, no, wholeOf, yesNoOf } from './readers.js';
 
@@ -12,8 +12,8 @@ const scalars: Readonly<Record<ScalarName, (text: string, flag: string) => Value
   guid: guidOf,
   decimal: decimalOf,
   boolean: yesNoOf,
-  int: (text, flag) => wholeOf(text, flag, { least: -(2 ** 31), most: 2 ** 31 - 1 }),
-  short: (text, flag) => wholeOf(text, flag, { least: -(2 ** 15), most: 2 ** 15 - 1 }),
+  int: (text, flag) => wholeOf(text, flag, integerBounds.int),
+  short: (text, flag) => wholeOf(text, flag, integerBounds.short),
   long: (text, flag) => {
     if (isInteger(text, 'long')) return text;
     throw no(flag, `a 64-bit whole number, not '${text}'`);

@@ -1,4 +1,5 @@
 import type { ScalarName } from '../../contract/build.js';
+import { integerBounds } from '../../core/text/scalars.js';
 import { jsonTexts, type CellLayout, type RowLayout, type Value } from '../../core/values/value.js';
 import type { ElementChild, ElementForm, ElementTaker, ElementTemplate } from '../../xml/events.js';
 import { RowTaker, type RowPrograms, theKernel } from '../rows/kernel.js';
@@ -12,8 +13,8 @@ const close: MemberForm = { kind: 'close' };
 const scalars: Readonly<Record<ScalarName, MemberForm>> = {
   guid: { kind: 'guid' },
   string: { kind: 'text' },
-  int: { kind: 'number', least: -2_147_483_648, most: 2_147_483_647 },
-  short: { kind: 'number', least: -32_768, most: 32_767 },
+  int: { kind: 'number', ...integerBounds.int },
+  short: { kind: 'number', ...integerBounds.short },
   long: { kind: 'integer' },
   decimal: { kind: 'decimal' },
   dateTime: { kind: 'time' },

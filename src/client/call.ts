@@ -3,7 +3,7 @@ import type { RecordValue } from '../core/values/value.js';
 import type { Rows } from '../soap/codec/rows.js';
 import type { ContentSink } from '../soap/codec/leaf.js';
 import type { Note } from '../soap/codec/notes.js';
-import type { ConnectionChoice, HttpClient, HttpResponse, OutgoingRequest } from '../soap/transport/http.js';
+import type { ConnectionChoice, HttpClient, HttpResponse, HttpRequest } from '../soap/transport/http.js';
 import type { CallText, Written } from '../soap/wire/request.js';
 import type { StreamedContent } from '../soap/wire/content.js';
 import type { SoapVersion } from '../soap/wire/version.js';
@@ -37,7 +37,7 @@ export interface CallOptions {
 
 /** A call whose request is written. */
 export interface Call extends CallOptions, CallText {
-  readonly request: OutgoingRequest;
+  readonly request: HttpRequest;
   readonly signal: AbortSignal;
 }
 

@@ -1,6 +1,6 @@
 import type { RecordValue } from '../core/values/value.js';
 import type { Operation } from '../contract/build.js';
-import type { IncomingRequest, OutgoingResponse } from '../soap/transport/http.js';
+import type { HttpRequest, OutgoingResponse } from '../soap/transport/http.js';
 import type { ReceivedContent, ReceivedRequest } from '../soap/wire/receive.js';
 import type { PlacedContent } from '../soap/wire/content.js';
 import type { DatasetParameters } from './dataset/making.js';
@@ -90,7 +90,7 @@ export const servicePath = '/V1/service.asmx';
 /** A request with the sandbox that is to answer it. */
 export interface ServedRequest {
   readonly context: SandboxContext;
-  readonly request: IncomingRequest;
+  readonly request: HttpRequest;
   /** Called for each fault that is applied to the request, with its line of the plan. */
   readonly onFault?: (text: string) => void;
 }

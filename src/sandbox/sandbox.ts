@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { HttpHandler, HttpResponse, IncomingRequest } from '../soap/transport/http.js';
+import type { HttpHandler, HttpResponse, HttpRequest } from '../soap/transport/http.js';
 import { type SandboxContext, sandboxNamespace, servicePath } from './context.js';
 import { fillStore, originOf } from './dataset/fill.js';
 import { type DatasetParameters, defaultParameters } from './dataset/making.js';
@@ -15,7 +15,7 @@ import { serviceLink } from './http/access.js';
 import { answerSoap } from './strict.js';
 
 /** The WSDL of the service, with the public address, or that of the request: who got here reaches the service there. */
-function wsdlPage(context: SandboxContext, request: IncomingRequest): HttpResponse {
+function wsdlPage(context: SandboxContext, request: HttpRequest): HttpResponse {
   const { publicUrl, namespace, more } = context;
   const [path = servicePath] = request.url.split('?');
   const requestUrl = `http://${request.headers['host'] ?? 'localhost'}${path}`;
@@ -27,7 +27,7 @@ function wsdlPage(context: SandboxContext, request: IncomingRequest): HttpRespon
 
 // The pages are loaded when a browser asks for one: most services answer programs only.
 
-async function got(context: SandboxContext, request: IncomingRequest): Promise<HttpResponse> {
+async function got(context: SandboxContext, request: HttpRequest): Promise<HttpResponse> {
   // A name without a value anywhere in the query, as such services have it: proxies are kept from caching by others.
   const query = request.url.split('?')[1]?.split('&') ?? [];
   if (query.some((part) => /^wsdl$/i.test(part))) return wsdlPage(context, request);
@@ -44,7 +44,7 @@ async function atRoot(context: SandboxContext, path: string): Promise<HttpRespon
 }
 
 /** Answers paths below that of the service, where only the test forms of the pages are. */
-async function answerEndpoint(context: SandboxContext, request: IncomingRequest, path: string): Promise<HttpResponse> {
+async function answerEndpoint(context: SandboxContext, request: HttpRequest, path: string): Promise<HttpResponse> {
   const isForm = mediaTypeOf(request.headers['content-type']).base.trim() === 'application/x-www-form-urlencoded';
   if (request.method === 'POST' && isForm) {
     const { postForm } = await import('./pages/post.js');

@@ -1,7 +1,7 @@
 import { RelctlError } from '../core/errors/relctl-error.js';
 import { openTemporaryFile } from '../state/temporary-file.js';
 import { forMessage } from '../core/text/text.js';
-import { type Headers, type IncomingRequest, type OutgoingResponse, piecesOf } from '../soap/transport/http.js';
+import { type Headers, type HttpRequest, type OutgoingResponse, piecesOf } from '../soap/transport/http.js';
 import { readRequest, type ReceivedRequest } from '../soap/wire/receive.js';
 import { actionMistake, contentTypeOf, type SoapVersion, versionOfType, versions } from '../soap/wire/version.js';
 import { plain, streamed } from './answers.js';
@@ -18,7 +18,7 @@ const contentTypes = versions.map((version) => `${contentTypeOf(version)} in SOA
 const versionOfRequest = ({ base, charset }: MediaType): SoapVersion | undefined =>
   charset?.toLowerCase() === 'utf-8' ? versionOfType(base.trim()) : undefined;
 
-function isUtf16({ body }: IncomingRequest): boolean {
+function isUtf16({ body }: HttpRequest): boolean {
   const [[first, second] = []] = piecesOf(body);
   return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 }
@@ -35,7 +35,7 @@ function checkAction(
 }
 
 /** Reads a request and answers it. A long content waits in a temporary file while the request is read. */
-function answer(context: SandboxContext, request: IncomingRequest, version: SoapVersion): OutgoingResponse {
+function answer(context: SandboxContext, request: HttpRequest, version: SoapVersion): OutgoingResponse {
   const { namespace } = context;
   const find = (name: string): Operation | undefined => findOperation(name) ?? context.more?.get(name)?.operation;
   let file: ReturnType<typeof openTemporaryFile> | undefined;
@@ -62,7 +62,7 @@ function answer(context: SandboxContext, request: IncomingRequest, version: Soap
  * SOAPAction of the version, schema, order and forms must be right. Content types are refused with status 415, references to
  * characters that XML does not have with 400, the rest with faults.
  */
-function strictSoap(context: SandboxContext, request: IncomingRequest): OutgoingResponse {
+function strictSoap(context: SandboxContext, request: HttpRequest): OutgoingResponse {
   const type = request.headers['content-type'];
   const version = versionOfRequest(mediaTypeOf(type));
   if (version === undefined) {
@@ -79,7 +79,7 @@ function strictSoap(context: SandboxContext, request: IncomingRequest): Outgoing
 const longBytes = 4 * 1024 * 1024;
 
 /** Answers a SOAP request in the mode of the sandbox. */
-export function answerSoap(context: SandboxContext, request: IncomingRequest): OutgoingResponse {
+export function answerSoap(context: SandboxContext, request: HttpRequest): OutgoingResponse {
   if (request.body.length > longBytes) context.onMuchMemory?.();
   return context.mode === 'strict' ? strictSoap(context, request) : asmxSoap(context, request);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { known } from '../../src/sandbox/dataset/known.js';
 import { createEndpoint, type Sandbox } from '../../src/sandbox/sandbox.js';
-import type { HttpRequest, HttpResponse } from '../../src/soap/transport/http.js';
+import type { WholeRequest, HttpResponse } from '../../src/soap/transport/http.js';
 import { temporarySandbox } from '../support/sandbox/temporary.js';
 
 const namespace = 'http://relctl.example/sandbox';
@@ -28,7 +28,7 @@ describe('The endpoint of the sandbox', () => {
     readonly text: string;
   }
 
-  const send = async (request: Partial<HttpRequest> & { readonly text?: string }): Promise<Answer> => {
+  const send = async (request: Partial<WholeRequest> & { readonly text?: string }): Promise<Answer> => {
     const { text = '', ...rest } = request;
     const answer = await createEndpoint(sandbox)({
       method: 'POST',

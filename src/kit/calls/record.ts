@@ -1,12 +1,12 @@
 import type { CallToRecord, ClientSurroundings } from '../../client/call.js';
 import type { Connection } from '../../client/connection.js';
 import type { Context } from '../host/context.js';
-import type { OutgoingRequest } from '../../soap/transport/http.js';
+import type { HttpRequest } from '../../soap/transport/http.js';
 import { secretsOf } from '../../soap/codec/credentials.js';
 import { writeMaskedRequest } from '../../soap/wire/request.js';
 import { withContent } from '../../soap/wire/content.js';
 
-function maskedRequest(connection: Connection, { content, ...call }: CallToRecord): OutgoingRequest {
+function maskedRequest(connection: Connection, { content, ...call }: CallToRecord): HttpRequest {
   const { credentials, namespace, version, isVersionChosen, url } = connection;
   const text = { ...call, credentials, namespace, version, isVersionChosen, url };
   return withContent(writeMaskedRequest(text), content);

@@ -9,7 +9,7 @@ import type { IdKind } from '../flags/define.js';
 import type { SecretFilter } from '../../core/secrets/mask.js';
 import type { ExchangeRecord } from '../../client/call.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
-import type { HttpHandler, OutgoingRequest } from '../../soap/transport/http.js';
+import type { HttpHandler, HttpRequest } from '../../soap/transport/http.js';
 import type { Clock, Environment } from './environment.js';
 import type { Collection } from './process.js';
 import type { JobReport } from './parent-channel.js';
@@ -54,7 +54,7 @@ interface Recorder {
     readonly operation: string;
     readonly namespace: string;
     readonly filled?: readonly string[];
-    readonly request: OutgoingRequest;
+    readonly request: HttpRequest;
   }): ExchangeRecord;
   /** Throws `local` when an answer could not be recorded: the call itself went on. */
   close(): void;

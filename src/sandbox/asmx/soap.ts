@@ -3,7 +3,7 @@ import { findOperation } from '../../contract/service.js';
 import { fullResult, soapActionOf } from '../../contract/walk.js';
 import { orElse } from '../../core/values/value.js';
 import type { RelctlError } from '../../core/errors/relctl-error.js';
-import { type IncomingRequest, type OutgoingResponse, wholeOf } from '../../soap/transport/http.js';
+import { type HttpRequest, type OutgoingResponse, wholeOf } from '../../soap/transport/http.js';
 import { type WholeResponse, writeResponse } from '../../soap/wire/response.js';
 import { hasActionHeader, type SoapVersion, soapVersions, versionOf, versionOfType } from '../../soap/wire/version.js';
 import { streamed } from '../answers.js';
@@ -90,7 +90,7 @@ function carriedOut(context: SandboxContext, { received, mustUnderstand }: AsmxR
 }
 
 /** Answers SOAP as a lenient .asmx service does: unknown elements are ignored, missing ones have their default. */
-export function asmxSoap(context: SandboxContext, request: IncomingRequest): OutgoingResponse {
+export function asmxSoap(context: SandboxContext, request: HttpRequest): OutgoingResponse {
   const hints = { type: mediaTypeOf(request.headers['content-type']), soapAction: request.headers['soapaction'] };
   const version: FaultVersion = { version: guessedVersion(hints) };
   try {

@@ -1,7 +1,7 @@
 import {
   type Body,
   type HttpResponse,
-  type IncomingRequest,
+  type HttpRequest,
   type OutgoingResponse,
   isStreamed,
   piecesOf,
@@ -68,10 +68,10 @@ async function disturbed(serve: Serve, served: ServedRequest, due: readonly DueF
   return delivered(answer, effects, { cut, drip });
 }
 
-const isCall = ({ method, url }: IncomingRequest): boolean =>
+const isCall = ({ method, url }: HttpRequest): boolean =>
   method === 'POST' && url.split('?')[0]?.toLowerCase() === servicePath.toLowerCase();
 
-function dueFaultsOf(plan: FaultPlan, request: IncomingRequest): readonly DueFault[] {
+function dueFaultsOf(plan: FaultPlan, request: HttpRequest): readonly DueFault[] {
   const text = request.headers[faultHeader];
   const own = text === undefined ? [] : [dueByHeader(text)];
   return plan.isEmpty ? own : [...own, ...plan.takeDue(wordsOf(request))];
@@ -139,7 +139,7 @@ async function* pieces(body: Uint8Array, { cut, drip }: Delivery): AsyncGenerato
 
 const lastPart = (action: string): string => /([^/"]+)"?$/.exec(action.trim())?.[1] ?? '';
 
-const actionOf = ({ headers }: IncomingRequest): string => {
+const actionOf = ({ headers }: HttpRequest): string => {
   const action = headers['soapaction'] ?? /;\s*action="?([^";]+)/i.exec(headers['content-type'] ?? '')?.[1];
   return lastPart(action ?? '');
 };
@@ -149,7 +149,7 @@ const pageNumber = /<(?:[\w.-]+:)?pageNumber\b[^<>]*>\s*\+?(\d{1,10})\s*</;
 
 const headBytes = 1024 * 1024;
 
-function headOf({ body }: IncomingRequest): string {
+function headOf({ body }: HttpRequest): string {
   const head: Uint8Array[] = [];
   let length = 0;
   for (const piece of piecesOf(body)) {
@@ -164,7 +164,7 @@ function headOf({ body }: IncomingRequest): string {
  * Operation and page in the text of a request, perhaps not well-formed; of a long one only the beginning is read. The operation
  * is that of the action, or else the first element in the Body; '' when there is neither.
  */
-export function wordsOf(request: IncomingRequest): CallFacts {
+export function wordsOf(request: HttpRequest): CallFacts {
   const text = headOf(request);
   const page = pageNumber.exec(text)?.[1];
   return {

@@ -2,7 +2,7 @@ import { isList, isRecord, type RecordValue, type Value } from '../../core/value
 import type { Operation } from '../../contract/build.js';
 import { findOperation } from '../../contract/service.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
-import type { IncomingRequest, OutgoingResponse } from '../../soap/transport/http.js';
+import type { HttpRequest, OutgoingResponse } from '../../soap/transport/http.js';
 import { secretsOf } from '../../soap/codec/credentials.js';
 import { createMask } from '../../core/secrets/mask.js';
 import type { OperationRequest, Middleware, Executed, Serve } from '../context.js';
@@ -126,7 +126,7 @@ const sent = async (answer: OutgoingResponse, entry: Mutable): Promise<OutgoingR
 };
 
 /** The path, with the query only where it asks for a page: any other may hold secrets. */
-const pathOf = ({ url }: Pick<IncomingRequest, 'url'>): string => {
+const pathOf = ({ url }: Pick<HttpRequest, 'url'>): string => {
   const [path = '', query = ''] = url.split('?');
   return `${path.slice(0, longestText)}${/^(?:wsdl|op=\w{1,80})$/i.test(query) ? `?${query}` : ''}`;
 };

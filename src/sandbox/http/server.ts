@@ -8,7 +8,7 @@ import type {
   Headers,
   HttpHandler,
   HttpResponse,
-  IncomingRequest,
+  HttpRequest,
   OutgoingResponse,
 } from '../../soap/transport/http.js';
 import { openTemporaryFile, type TemporaryFile } from '../../state/temporary-file.js';
@@ -34,7 +34,7 @@ export const serverLimits = {
 } as const;
 
 /** A request of any method, for what is served besides the endpoint. */
-export interface AnyRequest extends Omit<IncomingRequest, 'method'> {
+export interface AnyRequest extends Omit<HttpRequest, 'method'> {
   readonly method: string;
 }
 
@@ -165,7 +165,7 @@ async function readBody(request: IncomingMessage, response: ServerResponse): Pro
   return { length, open: () => temporaryFile.pieces(), close: () => temporaryFile.close() };
 }
 
-const methodOf = (method: string): IncomingRequest['method'] | undefined =>
+const methodOf = (method: string): HttpRequest['method'] | undefined =>
   method === 'POST' || method === 'GET' ? method : undefined;
 
 const notAllowed = (method: string): HttpResponse => ({

@@ -4,7 +4,7 @@ import type { Operation, Fields, Type } from '../../contract/build.js';
 import { PvProductData_V2 } from '../../contract/records/product.js';
 import { findOperation, operations } from '../../contract/service.js';
 import { requestFields } from '../../contract/walk.js';
-import type { Headers, HttpResponse, IncomingRequest } from '../../soap/transport/http.js';
+import type { Headers, HttpResponse, HttpRequest } from '../../soap/transport/http.js';
 import { type SoapVersion, contentTypeOf, soapActionHeader, soapVersions, versions } from '../../soap/wire/version.js';
 import { serviceName } from '../../wsdl/definitions.js';
 import { type SandboxContext, servicePath } from '../context.js';
@@ -117,7 +117,7 @@ function parameter(url: string, name: string): string {
 }
 
 /** The pages for people (interface document, "What the service does", rule 5): all operations, or the one asked for. */
-export function page(context: SandboxContext, { url, headers }: IncomingRequest): HttpResponse {
+export function page(context: SandboxContext, { url, headers }: HttpRequest): HttpResponse {
   const name = parameter(url, 'op');
   if (name === '') return listPage(context);
   const operation = findOperation(name);

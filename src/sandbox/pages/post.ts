@@ -1,6 +1,6 @@
 import { findOperation } from '../../contract/service.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
-import { type HttpRequest, type HttpResponse, type IncomingRequest, wholeOf } from '../../soap/transport/http.js';
+import { type WholeRequest, type HttpResponse, type HttpRequest, wholeOf } from '../../soap/transport/http.js';
 import { writeMaskedRequest, writeRequest } from '../../soap/wire/request.js';
 import type { WholeResponse } from '../../soap/wire/response.js';
 import { prettyPrint } from '../../xml/tree.js';
@@ -30,7 +30,7 @@ function requestsOf({
   operation,
   state,
   version,
-}: FormText): readonly [HttpRequest, HttpRequest] | RelctlError {
+}: FormText): readonly [WholeRequest, WholeRequest] | RelctlError {
   try {
     const { namespace } = context;
     const call = { operation, ...inputOfForm(operation, state), version, namespace, url: servicePath };
@@ -52,7 +52,7 @@ async function invoked(form: FormText): Promise<HttpResponse> {
 }
 
 /** Executes the request of a form of our own pages, by origin and token (guard.ts), and shows the answer. */
-export async function postForm(context: SandboxContext, request: IncomingRequest, name: string): Promise<HttpResponse> {
+export async function postForm(context: SandboxContext, request: HttpRequest, name: string): Promise<HttpResponse> {
   if (request.body.length > maxFormBytes)
     return refusedPage(context, 413, `A form can have at most ${maxFormBytes} bytes.`);
   const state = stateIn(new URLSearchParams(Buffer.from(wholeOf(request.body)).toString('utf8')));
@@ -83,7 +83,7 @@ function verdict(status: number, text: string): Html {
   return markup`<p class="note bad">${words}</p>`;
 }
 
-function resultPage(httpRequest: HttpRequest, { status, body: bytes }: WholeResponse, form: FormText): HttpResponse {
+function resultPage(httpRequest: WholeRequest, { status, body: bytes }: WholeResponse, form: FormText): HttpResponse {
   const { context, operation } = form;
   const text = Buffer.from(bytes).toString('utf8');
   const body = markup`${introduction(context, operation)}

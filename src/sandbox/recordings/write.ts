@@ -5,14 +5,14 @@ import { addTo } from '../../state/added-file.js';
 import { writeAll } from '../../state/durable.js';
 import { attempt, makeFolders } from '../../state/own-file.js';
 import { defined } from '../../core/values/value.js';
-import { piecesOf, type Headers, type HttpResponse, type OutgoingRequest } from '../../soap/transport/http.js';
+import { piecesOf, type Headers, type HttpResponse, type HttpRequest } from '../../soap/transport/http.js';
 import { shortest } from '../../core/secrets/forms.js';
 import { createMask } from '../../core/secrets/mask.js';
 import { byteMasks, type ByteMask } from './byte-mask.js';
 
 interface StartedCall extends Pick<RecordedCall, 'operation' | 'namespace' | 'filled'> {
   /** The request with its credentials replaced before it was written. */
-  readonly request: OutgoingRequest;
+  readonly request: HttpRequest;
 }
 
 /** What is needed to record. */
@@ -127,7 +127,7 @@ class Recorder {
   }
 
   /** Writes the request under the next number that nobody has; another process may record in the same folder. */
-  #request({ body }: OutgoingRequest): number {
+  #request({ body }: HttpRequest): number {
     const handle = this.#next();
     const mask = this.#newMask();
     try {

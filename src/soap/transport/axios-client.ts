@@ -17,7 +17,7 @@ import {
   type Headers,
   type HttpClient,
   type HttpResponse,
-  type OutgoingRequest,
+  type HttpRequest,
 } from './http.js';
 import { readAhead } from './read-ahead.js';
 import { interimError, proxyError, upgradeError } from './transport-errors.js';
@@ -131,7 +131,7 @@ function* parts(body: Buffer): Generator<Buffer> {
   for (let from = 0; from < body.length; from += partBytes) yield body.subarray(from, from + partBytes);
 }
 
-function content(body: OutgoingRequest['body'], exchange: Exchange): Buffer | Readable {
+function content(body: HttpRequest['body'], exchange: Exchange): Buffer | Readable {
   const streamed = (made: Iterable<Uint8Array>): Readable =>
     Readable.from(exchange.watchParts(made), { objectMode: false });
   if (isStreamed(body)) return streamed(body.open());
@@ -151,7 +151,7 @@ const common = {
   validateStatus: () => true,
 } as const;
 
-function requestOf(outgoing: Outgoing, { method, headers, body }: OutgoingRequest): InternalAxiosRequestConfig {
+function requestOf(outgoing: Outgoing, { method, headers, body }: HttpRequest): InternalAxiosRequestConfig {
   const { exchange, place, jar } = outgoing;
   const cookie = jar?.headerFor(place.url, place.headers.get('cookie')?.toString());
   const own = { 'accept-encoding': 'gzip, deflate', 'content-length': String(body.length) };
@@ -173,7 +173,7 @@ function requestOf(outgoing: Outgoing, { method, headers, body }: OutgoingReques
 
 async function exchanged(
   outgoing: Outgoing,
-  request: OutgoingRequest,
+  request: HttpRequest,
   { received, maxInflateRatio: maxRatio = defaultInflateLimits.maxRatio }: ExchangeOptions,
 ): Promise<HttpResponse> {
   const { exchange, place, jar } = outgoing;

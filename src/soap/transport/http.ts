@@ -1,15 +1,6 @@
 /** Header names in lower case. A header that came more than once is joined with ", ". */
 export type Headers = Readonly<Record<string, string>>;
 
-/** One HTTP request, complete before it is sent. */
-export interface HttpRequest {
-  readonly method: 'POST' | 'GET';
-  /** Absolute URL for a client; path and query for a handler. */
-  readonly url: string;
-  readonly headers: Headers;
-  readonly body: Uint8Array;
-}
-
 /** A body that is not in memory: it is made while it is sent, or was put elsewhere when it came. */
 export interface StreamedBody {
   /** Bytes, known before the first is made. */
@@ -23,11 +14,17 @@ export interface StreamedBody {
 /** A body in memory, or not. */
 export type Body = Uint8Array | StreamedBody;
 
-/** A request as it goes out: complete, or with a body that is made while it is sent. */
-export type OutgoingRequest = Omit<HttpRequest, 'body'> & { readonly body: Body };
+/** One HTTP request. Its body may be made while it is sent, or be elsewhere than in memory when it came. */
+export interface HttpRequest {
+  readonly method: 'POST' | 'GET';
+  /** Absolute URL for a client; path and query for a handler. */
+  readonly url: string;
+  readonly headers: Headers;
+  readonly body: Body;
+}
 
-/** A request as a service gets it: whole, with a large body elsewhere than in memory. */
-export type IncomingRequest = Omit<HttpRequest, 'body'> & { readonly body: Body };
+/** A request whose body is in memory. */
+export type WholeRequest = HttpRequest & { readonly body: Uint8Array };
 
 /** True for a body that is not in memory. */
 export const isStreamed = (body: Body): body is StreamedBody => 'open' in body;
@@ -134,7 +131,7 @@ export interface ExchangeOptions {
 }
 
 /** Sends a request and gives the answer. Throws `no-answer`, `bad-answer`, `profile`, and the reason of the signal. */
-export type HttpClient = (request: OutgoingRequest, options: ExchangeOptions) => Promise<HttpResponse>;
+export type HttpClient = (request: HttpRequest, options: ExchangeOptions) => Promise<HttpResponse>;
 
 /** An answer as a service makes it. */
 export interface OutgoingResponse extends HttpResponse {
@@ -143,7 +140,7 @@ export interface OutgoingResponse extends HttpResponse {
 }
 
 /** The counterpart in a service: takes a request and makes the answer. */
-export type HttpHandler = (request: IncomingRequest) => Promise<OutgoingResponse>;
+export type HttpHandler = (request: HttpRequest) => Promise<OutgoingResponse>;
 
 /** A user or a password as it stands in the address of a proxy, decoded. */
 export function decodeLogin(part: string): string {

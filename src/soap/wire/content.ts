@@ -1,4 +1,4 @@
-import { type Body, type StreamedBody, isStreamed, type HttpRequest, type OutgoingRequest } from '../transport/http.js';
+import { type Body, type StreamedBody, isStreamed, type WholeRequest, type HttpRequest } from '../transport/http.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 
 /** Content that is sent in the place of a text of a result, as it is: it holds nothing that XML has another form for. */
@@ -41,7 +41,7 @@ export interface StreamedContent extends StreamedBody {
 }
 
 /** The same request with content, if there is any, that is made while it is sent. Throws `bug` without a place for it. */
-export function withContent(request: HttpRequest, content: StreamedContent | undefined): OutgoingRequest {
+export function withContent(request: WholeRequest, content: StreamedContent | undefined): HttpRequest {
   if (content === undefined) return request;
   const body = bodyWithContent(request.body, content);
   if (isStreamed(body)) return { ...request, body };

@@ -10,7 +10,7 @@ import { nodeOfFields } from '../codec/decode-plan.js';
 import { Decoder } from '../codec/decode.js';
 import { ExactAttributes } from '../values/exact-attributes.js';
 import { EnvelopeReader } from './envelope.js';
-import { type IncomingRequest, isStreamed, piecesOf } from '../transport/http.js';
+import { type HttpRequest, isStreamed, piecesOf } from '../transport/http.js';
 import { createNoteCollector, type NoteCollector, type Note } from '../codec/notes.js';
 import { RawReader } from './raw.js';
 import { versionOf, type SoapVersion } from './version.js';
@@ -237,7 +237,7 @@ function readBody(pieces: Iterable<Uint8Array>, service: Service, sink?: Measure
  * `refused` with code `Client` for what such a service does not accept, and `bad-answer` for what is not XML or not SOAP.
  * A long content of a body that is not in memory is kept elsewhere.
  */
-export function readRequest({ body }: Pick<IncomingRequest, 'body'>, service: Service): ReceivedRequest {
+export function readRequest({ body }: Pick<HttpRequest, 'body'>, service: Service): ReceivedRequest {
   const { keep } = service;
   if (!isStreamed(body) || keep === undefined) return readBody(piecesOf(body), service);
   const measured = new MeasuredContent(keep);

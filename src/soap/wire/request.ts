@@ -5,7 +5,7 @@ import { escapeAttribute } from '../../xml/escape.js';
 import { maskedCredentials, secretsOf } from '../codec/credentials.js';
 import { encodeFields } from '../codec/encode.js';
 import { writeEnvelope } from './envelope.js';
-import type { Headers, HttpRequest } from '../transport/http.js';
+import type { Headers, WholeRequest } from '../transport/http.js';
 import { createMask } from '../../core/secrets/mask.js';
 import { contentTypeOf, soapActionHeader, type SoapActionForm, type SoapVersion } from './version.js';
 import { usage } from '../../core/errors/relctl-error.js';
@@ -45,7 +45,7 @@ function versionOf({ operation: { wire }, version, isVersionChosen }: Addressed)
   return isVersionChosen === true || versions.includes(version) ? version : (versions[0] ?? version);
 }
 
-function requestOf(addressed: Addressed): Omit<HttpRequest, 'body'> {
+function requestOf(addressed: Addressed): Omit<WholeRequest, 'body'> {
   const { operation, namespace, soapAction: form, url } = addressed;
   const version = versionOf(addressed);
   const named = { namespace, operation: operation.name, described: operation.wire?.soapAction };
@@ -62,7 +62,7 @@ function requestOf(addressed: Addressed): Omit<HttpRequest, 'body'> {
   };
 }
 
-function withContent(text: RequestText, content: string): HttpRequest {
+function withContent(text: RequestText, content: string): WholeRequest {
   const { operation } = text;
   const { local, namespace } = operation.wire?.request ?? { local: operation.name, namespace: text.namespace };
   const body = `<${local} xmlns="${escapeAttribute(namespace)}">${content}</${local}>`;
@@ -87,7 +87,7 @@ function parametersOf({ operation, input, written }: RequestText): string {
 }
 
 /** The HTTP request of a call, credentials first. Throws `usage` with the path of the first value that does not fit. */
-export function writeRequest(text: RequestText): HttpRequest {
+export function writeRequest(text: RequestText): WholeRequest {
   if (text.written?.kind === 'envelope')
     return { ...requestOf(text), body: new TextEncoder().encode(text.written.xml) };
   const parameters = parametersOf(text);
@@ -95,7 +95,7 @@ export function writeRequest(text: RequestText): HttpRequest {
 }
 
 /** The same with its secrets replaced before it is written; in an envelope of the user they are searched. Throws `usage`. */
-export function writeMaskedRequest(text: RequestText): HttpRequest {
+export function writeMaskedRequest(text: RequestText): WholeRequest {
   if (text.written?.kind === 'envelope') {
     const xml = createMask(secretsOf(text.credentials))(text.written.xml);
     return { ...requestOf(text), body: new TextEncoder().encode(xml) };

@@ -7,7 +7,7 @@ import type { Kind } from '../../../src/core/errors/kinds.js';
 import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import { createTransport, type Transport } from '../../../src/soap/transport/axios-client.js';
 import type { TransportSettings } from '../../../src/soap/transport/agents.js';
-import type { ExchangeOptions, HttpRequest, OutgoingRequest, PhaseLimits } from '../../../src/soap/transport/http.js';
+import type { ExchangeOptions, WholeRequest, HttpRequest, PhaseLimits } from '../../../src/soap/transport/http.js';
 import {
   answers,
   brokenServer,
@@ -60,7 +60,7 @@ function transport(settings: Partial<TransportSettings> = {}): Transport {
   return made;
 }
 
-const post = (url: string, body: string | Uint8Array = envelope): HttpRequest => ({
+const post = (url: string, body: string | Uint8Array = envelope): WholeRequest => ({
   method: 'POST',
   url,
   headers: { 'content-type': 'text/xml; charset=utf-8' },
@@ -76,7 +76,7 @@ interface Outcome {
 /** One whole exchange, its body read to the end. */
 async function exchange(
   { send }: Transport,
-  request: OutgoingRequest,
+  request: HttpRequest,
   options: Partial<ExchangeOptions> = {},
 ): Promise<Outcome> {
   const { status, headers, body } = await send(request, { limits: patient, ...options });

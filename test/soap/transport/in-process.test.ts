@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { RelctlError } from '../../../src/core/errors/relctl-error.js';
-import type { ExchangeOptions, HttpHandler, OutgoingRequest, PhaseLimits } from '../../../src/soap/transport/http.js';
+import type { ExchangeOptions, HttpHandler, HttpRequest, PhaseLimits } from '../../../src/soap/transport/http.js';
 import { clientOf } from '../../../src/soap/transport/in-process.js';
 
 const patient: PhaseLimits = {
@@ -11,7 +11,7 @@ const patient: PhaseLimits = {
   idleMs: 60_000,
   wholeMs: 60_000,
 };
-const request: OutgoingRequest = {
+const request: HttpRequest = {
   method: 'POST',
   url: 'http://127.0.0.1:0/V1/service.asmx?x',
   headers: { SOAPAction: '"a"' },

@@ -239,7 +239,7 @@ export type ListFlags = ConnectionFlags &
 /** Where a plan runs. */
 export interface ListRun {
   readonly context: Context;
-  /** What names of records in the command line were found to mean in the mirror, in words. */
+  /** One text for each name of a record that the mirror resolved to an Id. */
   readonly mirrored?: readonly string[];
   readonly session: Session;
   readonly flags: ListFlags;

@@ -34,11 +34,11 @@ export function openReadPipe(file: string, flags: number): number | undefined {
 }
 
 /**
- * The bytes of a pipe as they come, until its last writer has gone; one that nobody writes yet is waited for. Throws what the
- * system throws, and an error when the signal is aborted.
+ * Streams the bytes of a pipe. It waits for the first writer, and ends when the last one closes the pipe. Throws what the system
+ * throws, and an error when the signal is aborted.
  */
 export function streamOfPipe(file: string, signal: AbortSignal): Readable {
-  // The system tells a socket of the end only once there was a writer. A read would find the end before as well.
+  // A socket ends only after a writer has come and gone. A plain read would end at once where no writer has come yet.
   const fd = openSync(file, O_RDONLY | O_NONBLOCK);
   return addAbortSignal(signal, new Socket({ fd, readable: true, writable: false }));
 }

@@ -122,7 +122,7 @@ const isOpen = (outcome: Outcome | undefined, retriesUnknown: boolean): boolean 
 
 /** The rows that are sent, by how they stand. */
 export interface OpenRows {
-  /** Number of attachments. */
+  /** Number of rows to send. */
   readonly count: number;
   isOpen(row: number): boolean;
 }
@@ -230,7 +230,7 @@ function reportRetryTime(context: Context, flags: BulkRun<unknown>['flags']): vo
 /**
  * Sends the rows of a batch. Returns what ended it before its last row, if something did; a journal that cannot be written,
  * and rows that cannot be read, do so too. Never throws.
- * @param journal what is sent is told to; it is closed at the end
+ * @param journal it records what is sent and how it ends; this closes it
  */
 export async function sendRows<S>(
   run: BulkRun<S>,

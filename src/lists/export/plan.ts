@@ -43,7 +43,7 @@ export interface MetaFacts {
   readonly columns: readonly string[];
   /** Members with columns that the service leaves nil in the list, so that they say nothing; missing where there are none. */
   readonly leftNil?: readonly string[];
-  /** What names of records in the command line were found to mean in the mirror, in words; missing where there were none. */
+  /** One text for each name of a record that the mirror resolved to an Id; missing where there were none. */
   readonly names?: readonly string[];
   /** Number of values of fields without a column, which are in FILE.fields.csv; missing when columns come from the values. */
   readonly lateValues?: number;

@@ -30,7 +30,7 @@ interface WayBack {
     sessionContext: SessionContext<UndoWriteFlags>,
     undo: ReturnType<typeof recordUndo>,
   ) => Promise<WritePlan<Operation> | undefined>;
-  /** Calls what puts the rows of a batch back with how they are written. */
+  /** Loads how the command writes rows, and passes that to `undo`, which restores the rows of a batch. */
   readonly withRows: (undo: <S>(text: RowsText<S>) => Promise<void>) => Promise<void>;
 }
 

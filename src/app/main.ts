@@ -46,7 +46,9 @@ function unknownCommand(unknownWords: Extract<ProgramRequest, { kind: 'unknown' 
   }
   const [first = '--help', ...others] = unknownWords.suggestions;
   const or = others.length === 0 ? undefined : `Or: ${others.map((line) => `\`relctl ${line}\``).join(', ')}`;
-  return usage(undefined, `unknown command '${unknownWords.words}'`, {
+  const isOfHelp = unknownWords.words.startsWith('help ');
+  const what = isOfHelp ? `page or command '${unknownWords.words.slice(5)}'` : `command '${unknownWords.words}'`;
+  return usage(undefined, `unknown ${what}`, {
     advice: or,
     hint: completeSuggestion(config, first, unknownWords.rest),
   });

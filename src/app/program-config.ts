@@ -53,7 +53,9 @@ const endsInHelp = (words: readonly string[], { topics }: Names): boolean =>
   words.at(-1) === 'help' && longestMatch(words, topics) === words.length - 1;
 
 function unknown(words: readonly string[], names: Names, argv: readonly string[] = []): UnknownWords {
-  const suggestions = guessCommands(words, names);
+  const [word = ''] = words;
+  const isPage = words.length === 1 && names.pages.includes(word);
+  const suggestions = isPage ? [`help ${word}`] : guessCommands(words, names);
   const [first = '', second] = suggestions;
   const count = first.split(' ').length;
   const isQuotedCommand =

@@ -1,5 +1,5 @@
 import type { Access } from '../../contract/build.js';
-import { usage } from '../../core/errors/relctl-error.js';
+import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import type { Context } from '../../kit/host/context.js';
 import { mirrorTables } from '../../mirror/tables.js';
 import { isObject } from '../../core/values/value.js';
@@ -145,12 +145,13 @@ function listParameters(commands: readonly LoadedCommand[]): ObjectSchema['prope
   };
 }
 
-function parametersOf({ command, flags }: ToolText, commands: readonly LoadedCommand[]): ObjectSchema {
+function parametersOf({ name: tool, command, flags }: ToolText, commands: readonly LoadedCommand[]): ObjectSchema {
   const [first] = commands;
   const isOne = typeof command === 'string';
-  const offered = flags.flatMap((name) => {
+  const offered = flags.map((name) => {
     const declared = commands.find((each) => name in each.flags)?.flags[name];
-    return declared === undefined ? [] : [[name, declared] as const];
+    if (declared === undefined) throw new RelctlError('bug', `no command of the tool ${tool} has --${name}`);
+    return [name, declared] as const;
   });
   const declared = [...(isOne ? Object.entries(first?.args ?? {}) : []), ...offered];
   const own = Object.fromEntries(declared.map(([name, each]) => [name, schemaOf(name, each)]));

@@ -1,6 +1,6 @@
 import type { RecordType, ScalarName, Type } from './build.js';
 import { isNested, isTooDeep, recordOf, scalarOf } from './walk.js';
-import { hasValue, isList, isRecord, type RecordValue, type Value } from '../core/values/value.js';
+import { hasValue, isList, isRecord, valueAt, type RecordValue, type Value } from '../core/values/value.js';
 
 /** A column and the path of its value in the record; columns that the contract does not have are `extra`, without a path. */
 export interface Column {
@@ -95,13 +95,6 @@ export function layout(record: RecordType, keeping: Keeping, above: readonly Rec
 
 /** The value of a cell: booleans are 0 and 1; long, decimal, dateTime and guid are text. */
 export type Cell = string | number | null;
-
-/** The value at a path of a record; undefined where it is absent. */
-export function valueAt(record: RecordValue, path: readonly string[]): Value | undefined {
-  let value: Value | undefined = record;
-  for (const name of path) value = isRecord(value) ? value[name] : undefined;
-  return value;
-}
 
 /** The items of the list at a path of a record; none where there is no list. */
 export function listAt(record: RecordValue, path: readonly string[]): readonly Value[] {

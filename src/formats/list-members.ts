@@ -1,8 +1,8 @@
 import { opt, recordWithoutPresence, type Field, type Fields, type RecordType, type Type } from '../contract/build.js';
 import { string } from '../contract/scalars.js';
 import { isTooDeep, itemOf, listedRecord, memberAt } from '../contract/walk.js';
-import { isList, isRecord, type RecordValue, type Value } from '../core/values/value.js';
-import { cellText, valueAt } from './columns.js';
+import { valueAt, isList, isRecord, type RecordValue, type Value } from '../core/values/value.js';
+import { cellText } from './columns.js';
 
 /** The member of a record that is a list, by the names on the way to it. */
 export type ListPath = readonly string[];

@@ -3,9 +3,9 @@ import { opt, type Field, type Operation, type RecordType, type ScalarName } fro
 import { operations } from '../contract/service.js';
 import { string } from '../contract/scalars.js';
 import { RelctlError } from '../core/errors/relctl-error.js';
-import { jsonOf, isRecord, type RecordValue, type Value } from '../core/values/value.js';
+import { valueAt, jsonOf, isRecord, type RecordValue, type Value } from '../core/values/value.js';
 import { instantKey } from '../core/text/time/datetime.js';
-import { cellOf, valueAt, type Cell, columnType, layout, type Column } from '../contract/columns.js';
+import { cellOf, type Cell, columnType, layout, type Column } from '../contract/columns.js';
 import { listTableName, serviceLists, type ServiceList } from '../contract/lists.js';
 
 /** What tells the records of a table apart. */

@@ -1,6 +1,6 @@
-import { isRecord, type RecordValue } from '../../src/core/values/value.js';
+import { valueAt, isRecord, type RecordValue } from '../../src/core/values/value.js';
 import assert from 'node:assert/strict';
-import { cellText, valueAt } from '../../src/formats/columns.js';
+import { cellText } from '../../src/formats/columns.js';
 
 const person: RecordValue = { Name: 'Zoë', Home: { City: 'Łódź', Zip: null }, Marks: ['a', 'b'], Note: null };
 

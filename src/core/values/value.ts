@@ -26,6 +26,22 @@ export const isRecord = (value: Value | undefined): value is RecordValue =>
 /** True for a list. Array.isArray alone would give any[] for a readonly array. */
 export const isList = (value: Value | undefined): value is readonly Value[] => Array.isArray(value);
 
+/** What stands at a path within a record; undefined when something on the way is absent or nil. */
+export function valueAt(record: RecordValue, path: readonly string[]): Value | undefined {
+  const [first] = path;
+  if (first !== undefined && path.length === 1) {
+    const own = record[first];
+    // What objects have by birth is neither of these.
+    if (typeof own === 'string' || typeof own === 'boolean' || typeof own === 'number' || own === null) return own;
+  }
+  let value: Value | undefined = record;
+  for (const name of path) {
+    if (!isRecord(value) || !Object.hasOwn(value, name)) return undefined;
+    value = value[name];
+  }
+  return value;
+}
+
 /** About how many characters a value has as text: those of its texts and names, and one for anything else. */
 export function charactersOf(value: Value): number {
   if (typeof value === 'string') return value.length;

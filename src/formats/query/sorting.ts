@@ -1,18 +1,10 @@
 import { readLines } from '../../state/lines.js';
 import { openTemporaryFile, type TemporaryFile } from '../../state/temporary-file.js';
-import { hasValue, recordBatches, type RecordValue } from '../../core/values/value.js';
+import { valueAt, hasValue, recordBatches, type RecordValue } from '../../core/values/value.js';
 import type { RecordType } from '../../contract/build.js';
 import { usage } from '../../core/errors/relctl-error.js';
 import { fold } from '../../core/text/text.js';
-import {
-  columnsNamed,
-  type Column,
-  cellText,
-  valueAt,
-  nilMemberRequested,
-  nilMembersOf,
-  withElsewhere,
-} from '../columns.js';
+import { columnsNamed, type Column, cellText, nilMemberRequested, nilMembersOf, withElsewhere } from '../columns.js';
 import { comparingIn, type Key as Compared } from './where/values.js';
 
 /** What a record is sorted by: a part for each column, undefined where it has no value. */

@@ -1,6 +1,6 @@
-import type { Value, RecordValue } from '../../core/values/value.js';
+import { valueAt, type Value, type RecordValue } from '../../core/values/value.js';
 import { shellWord } from '../../core/text/text.js';
-import { valueAt, asTyped, type Column, briefParts, joinedParts, displayText } from '../columns.js';
+import { asTyped, type Column, briefParts, joinedParts, displayText } from '../columns.js';
 import { escapeForTerminal } from '../escape.js';
 import { displayWidth, pad, wrapped } from '../layout/width.js';
 import { type Format, type Display, type FormatContext, namesIn, refersToOther, type NameOf } from './format.js';

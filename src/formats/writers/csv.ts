@@ -1,8 +1,8 @@
 import { scalarOf } from '../../contract/walk.js';
 import { csvQuote } from '../../core/text/text.js';
 import { protectText, mayReadAsValue, startsFormula } from '../../core/text/spreadsheet.js';
-import { type CellLayout, type CopiedTexts, hasValue, type RecordValue } from '../../core/values/value.js';
-import { cellText, valueAt, isNumeric, type Column } from '../columns.js';
+import { valueAt, type CellLayout, type CopiedTexts, hasValue, type RecordValue } from '../../core/values/value.js';
+import { cellText, isNumeric, type Column } from '../columns.js';
 import type { Format, FormatContext } from './format.js';
 
 interface Dialect {

@@ -1,6 +1,6 @@
 import { scalarOf } from '../../contract/walk.js';
-import type { RowLayout, Value, RecordValue } from '../../core/values/value.js';
-import { type Column, valueAt } from '../columns.js';
+import { valueAt, type RowLayout, type Value, type RecordValue } from '../../core/values/value.js';
+import { type Column } from '../columns.js';
 
 /** Finds what the record is called whose Id a member holds; undefined when that is not known. */
 export type NameOf = (id: string, member: string) => string | undefined;

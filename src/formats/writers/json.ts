@@ -1,4 +1,5 @@
 import {
+  valueAt,
   jsonTexts,
   type CellLayout,
   type CopiedTexts,
@@ -8,7 +9,6 @@ import {
   isList,
   isRecord,
 } from '../../core/values/value.js';
-import { valueAt } from '../columns.js';
 import { visibleJson, replaceUnseen } from '../escape.js';
 import type { Format, FormatContext } from './format.js';
 

@@ -1,6 +1,6 @@
-import type { RecordValue } from '../../core/values/value.js';
+import { valueAt, type RecordValue } from '../../core/values/value.js';
 import { shellWord } from '../../core/text/text.js';
-import { valueAt, asTyped, isNumeric, type Column, briefParts, joinedParts, displayText } from '../columns.js';
+import { asTyped, isNumeric, type Column, briefParts, joinedParts, displayText } from '../columns.js';
 import { escapeForTerminal } from '../escape.js';
 import { gap, isKey, isWhole, mayBreak, planTable, type Measured } from '../layout/table-plan.js';
 import { displayWidth, isCountedAlike, pad, padLeft, truncate, wrapped } from '../layout/width.js';

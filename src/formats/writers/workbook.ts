@@ -1,7 +1,7 @@
 import { Zip, ZipDeflate } from 'fflate';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
-import { charactersOf, type RecordValue } from '../../core/values/value.js';
-import { valueAt, type Column } from '../columns.js';
+import { valueAt, charactersOf, type RecordValue } from '../../core/values/value.js';
+import { type Column } from '../columns.js';
 import type { FormatContext, Writer } from './format.js';
 import { cutText, mostCharacters } from '../../core/text/spreadsheet.js';
 import { cellOf, Styles } from './workbook/cells.js';

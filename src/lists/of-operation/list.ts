@@ -2,9 +2,9 @@ import type { Operation, RecordType, Type } from '../../contract/build.js';
 import { isNested, itemRecord, memberAt, scalarOf } from '../../contract/walk.js';
 import type { ProbedList } from '../../client/calibrate.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
-import { defined, isRecord, type RecordValue } from '../../core/values/value.js';
+import { valueAt, defined, isRecord, type RecordValue } from '../../core/values/value.js';
 import { listNamed, listNames, pathIn } from '../../kit/operations/list.js';
-import { cellText, valueAt } from '../../formats/columns.js';
+import { cellText } from '../../formats/columns.js';
 import { encodeFields } from '../../soap/codec/encode.js';
 import { idIn, listPath, ownId, type AnswerForm, type ListPlan } from '../plan.js';
 import {

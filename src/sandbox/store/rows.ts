@@ -1,6 +1,6 @@
-import type { RecordValue, Value } from '../../core/values/value.js';
+import { valueAt, type RecordValue, type Value } from '../../core/values/value.js';
 import type { RecordType } from '../../contract/build.js';
-import { cellIn, cellOf, listAt, valueAt, type Cell, type Column, type ListTable } from '../../contract/columns.js';
+import { cellIn, cellOf, listAt, type Cell, type Column, type ListTable } from '../../contract/columns.js';
 import { recordOf } from '../../contract/walk.js';
 import type { Row } from '../../state/sqlite/open.js';
 import type { Table } from './schema.js';

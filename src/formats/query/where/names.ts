@@ -2,9 +2,9 @@ import type { RecordType, Type } from '../../../contract/build.js';
 import { string } from '../../../contract/scalars.js';
 import { RelctlError } from '../../../core/errors/relctl-error.js';
 import { nearest } from '../../../core/text/text.js';
-import { valueAt, allColumns, findColumn, nilMemberRequested, nilMemberOf, withElsewhere } from '../../columns.js';
+import { allColumns, findColumn, nilMemberRequested, nilMemberOf, withElsewhere } from '../../columns.js';
 import { exploded, listPaths } from '../../list-members.js';
-import { hasValue, type RecordValue, type Value } from '../../../core/values/value.js';
+import { valueAt, hasValue, type RecordValue, type Value } from '../../../core/values/value.js';
 import { mistakeAt, type QueryText, type Part } from '../tokens.js';
 
 /** A value that a condition reads of each record. */

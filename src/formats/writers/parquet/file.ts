@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { scalarOf } from '../../../contract/walk.js';
 import { usage, RelctlError } from '../../../core/errors/relctl-error.js';
-import { defined, type RecordValue, type Value } from '../../../core/values/value.js';
-import { type Column, cellText, valueAt } from '../../columns.js';
+import { valueAt, defined, type RecordValue, type Value } from '../../../core/values/value.js';
+import { type Column, cellText } from '../../columns.js';
 import type { FormatContext, Writer } from '../format.js';
 
 const firstBytes = 64 * 1024;

@@ -1,7 +1,7 @@
 import { spreadsheet, xmlDeclaration, xmlText, fixedStyles, textCell } from './cells.js';
-import { type Column, cellText, valueAt } from '../../columns.js';
+import { type Column, cellText } from '../../columns.js';
 import { columnLetters } from '../../../core/text/spreadsheet.js';
-import type { RecordValue } from '../../../core/values/value.js';
+import { valueAt, type RecordValue } from '../../../core/values/value.js';
 import { displayWidth } from '../../layout/width.js';
 
 /** The mostName characters of UTF-16 in the name of a sheet. */

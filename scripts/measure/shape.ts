@@ -81,7 +81,7 @@ function figuresOf(path: string): FileFigures {
     ts.forEachChild(node, visit);
   };
   visit(file);
-  const lines = text.split('\n');
+  const lines = text.replace(/\n$/, '').split('\n');
   const comment = lines.filter((line) => /^\s*(?:\/\/|\/\*|\*)/.test(line)).length;
   return {
     path,

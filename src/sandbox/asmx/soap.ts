@@ -5,7 +5,14 @@ import { orElse } from '../../core/values/value.js';
 import type { RelctlError } from '../../core/errors/relctl-error.js';
 import { type HttpRequest, type OutgoingResponse, wholeOf } from '../../soap/transport/http.js';
 import { type WholeResponse, writeResponse } from '../../soap/wire/response.js';
-import { hasActionHeader, type SoapVersion, soapVersions, versionOf, versionOfType } from '../../soap/wire/version.js';
+import {
+  assumedVersion,
+  hasActionHeader,
+  type SoapVersion,
+  soapVersions,
+  versionOf,
+  versionOfType,
+} from '../../soap/wire/version.js';
 import { streamed } from '../answers.js';
 import type { Middleware, OperationRequest, Executed, SandboxContext } from '../context.js';
 import { execute } from '../invoke.js';
@@ -55,15 +62,11 @@ interface FaultVersion {
   version: SoapVersion;
 }
 
-const [type11, type12] = [soapVersions['1.1'].mediaType, soapVersions['1.2'].mediaType];
-
-const typesOf: Readonly<Record<SoapVersion, readonly string[]>> = { '1.1': [type11], '1.2': [type11, type12] };
-
 function versionOfRoot({ type }: Incoming, root: Element, faultVersion: FaultVersion): SoapVersion {
   const version = versionOf(root.name.namespace);
-  faultVersion.version = version ?? '1.1';
+  faultVersion.version = version ?? assumedVersion;
   if (version === undefined) throw versionMismatch(root.name.namespace);
-  if (!typesOf[version].includes(type.base)) throw unsupportedType();
+  if (!soapVersions[version].acceptedTypes.includes(type.base)) throw unsupportedType();
   return version;
 }
 
@@ -120,7 +123,7 @@ function operationOf(action: string, namespace: string): Operation | undefined {
 
 /** The version of the answer as long as the document was not read. */
 const guessedVersion = ({ type, soapAction }: Pick<Incoming, 'type' | 'soapAction'>): SoapVersion =>
-  soapAction === undefined ? '1.2' : (versionOfType(type.base) ?? '1.1');
+  soapAction === undefined ? '1.2' : (versionOfType(type.base) ?? assumedVersion);
 
 function byHeader({ soapAction = '', namespace }: Incoming): Operation {
   const action = unescaped(/^"(.*)"$/s.exec(soapAction)?.[1] ?? soapAction);
@@ -148,7 +151,7 @@ function byBody({ document, namespace }: Incoming, action: string, faultVersion:
   if (operation !== undefined) return operation;
   if (root !== undefined) {
     const version = versionOf(root.name.namespace);
-    faultVersion.version = version ?? '1.1';
+    faultVersion.version = version ?? assumedVersion;
     // Whatever else is wrong, a root in a foreign namespace is said first.
     if (version === undefined) throw versionMismatch(root.name.namespace);
   }

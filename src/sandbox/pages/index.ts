@@ -5,7 +5,14 @@ import { PvProductData_V2 } from '../../contract/records/product.js';
 import { findOperation, operations } from '../../contract/service.js';
 import { requestFields } from '../../contract/walk.js';
 import type { Headers, HttpResponse, HttpRequest } from '../../soap/transport/http.js';
-import { type SoapVersion, contentTypeOf, soapActionHeader, soapVersions, versions } from '../../soap/wire/version.js';
+import {
+  assumedVersion,
+  type SoapVersion,
+  contentTypeOf,
+  soapActionHeader,
+  soapVersions,
+  versions,
+} from '../../soap/wire/version.js';
 import { serviceName } from '../../wsdl/definitions.js';
 import { type SandboxContext, servicePath } from '../context.js';
 import { known, knownCredentials, fieldId } from '../dataset/known.js';
@@ -150,7 +157,7 @@ function test(context: SandboxContext, operation: Operation, headers: Headers): 
     context,
     operation,
     state: stateOf(operation, suggestions(context, operation)),
-    version: '1.1',
+    version: assumedVersion,
   });
   return markup`<h2>Test</h2>
     <p>To test the operation, click the 'Invoke' button. The values find something in the data of the sandbox.</p>

@@ -7,7 +7,7 @@ import { jsonOf, isObject } from '../../core/values/value.js';
 import { fileNames, indexName, type RecordedAnswer, type RecordedCall } from './write.js';
 import { createHash, type Hash } from 'node:crypto';
 import { EnvelopeReader } from '../../soap/wire/envelope.js';
-import type { SoapVersion } from '../../soap/wire/version.js';
+import { assumedVersion, type SoapVersion } from '../../soap/wire/version.js';
 import type { XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
 import { XmlReader } from '../../xml/reader.js';
 
@@ -228,5 +228,5 @@ export function callKey(pieces: Iterable<Uint8Array>): CallKey {
       .update([named, ...hashes].join(' '))
       .digest('hex')}`;
   };
-  return { operation, version: envelope.version ?? '1.1', key: without([]), without };
+  return { operation, version: envelope.version ?? assumedVersion, key: without([]), without };
 }

@@ -23,7 +23,7 @@ import { notSoap, retryAfterSeconds } from './not-soap.js';
 import { createNoteCollector, type NoteCollector, type Note } from '../codec/notes.js';
 import { RawReader } from './raw.js';
 import { ResultReader } from './result-reader.js';
-import { versionOf, type SoapActionForm, type SoapVersion } from './version.js';
+import { assumedVersion, versionOf, type SoapActionForm, type SoapVersion } from './version.js';
 
 /** A decoded answer of the service that is neither a fault nor a refusal. */
 export interface Answer {
@@ -339,7 +339,7 @@ async function read(operation: Operation, response: HttpResponse, expected: Expe
   }
   const answer = answerOf(bodyReaders.result.result(), {
     notes,
-    version: envelope.version ?? '1.1',
+    version: envelope.version ?? assumedVersion,
     isBare: isBare(operation),
   });
   checkOutcome(answer, facts, { source: operation.source, notes });

@@ -3,7 +3,7 @@ import { isXmlSpace, withoutEnds, forMessage } from '../../core/text/text.js';
 import type { ElementTaker, ElementTemplate, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
 import { xmlDeclaration } from '../../xml/escape.js';
 import { xsdNamespace, xsiNamespace } from '../values/scalars.js';
-import { soapVersions, versionOf, type SoapVersion } from './version.js';
+import { assumedVersion, soapVersions, versionOf, type SoapVersion } from './version.js';
 
 /** Bytes are gathered in blocks of this size, or of the size of a longer text. */
 const blockLength = 512 * 1024;
@@ -185,6 +185,6 @@ export class EnvelopeReader implements XmlEvents {
     if (this.#hasContent) throw badAnswer('envelope', `a second element <${forMessage(name.local)}> in the Body`);
     this.#hasContent = true;
     this.#part = 'content';
-    this.#content = this.#body.begin(name, this.version ?? '1.1', attributes);
+    this.#content = this.#body.begin(name, this.version ?? assumedVersion, attributes);
   }
 }

@@ -14,6 +14,7 @@ import {
   type NamedAction,
   type SoapActionForm,
   type SoapVersion,
+  assumedVersion,
 } from './version.js';
 
 /** A code in lower case, without spaces, `_` and `-`, in which services differ. */
@@ -151,7 +152,7 @@ function isUnknownAction({ code, message }: Fault, { called }: AnswerFacts, vers
 export function faultError(element: RawElement, answerFacts: AnswerFacts): RelctlError {
   const fault = readFault(element, answerFacts.mask);
   const { message, actor, detail } = fault;
-  const isUnknown = isUnknownAction(fault, answerFacts, versionOf(element.name.namespace) ?? '1.1');
+  const isUnknown = isUnknownAction(fault, answerFacts, versionOf(element.name.namespace) ?? assumedVersion);
   const words = typeof detail === 'string' ? detail : 'the service gave no reason';
   const data = defined({ actor, detail });
   return refused(

@@ -1,7 +1,7 @@
 import { defined, type Value } from '../../core/values/value.js';
 import { escapeAttribute, escapeReceivedText } from '../../xml/escape.js';
 import { childOf, treeOf, type RawElement } from './raw.js';
-import { soapVersions, type FaultSide, type SoapVersion } from './version.js';
+import { assumedVersion, soapVersions, versions, type FaultSide, type SoapVersion } from './version.js';
 
 /** A fault of either version. */
 export interface Fault {
@@ -17,6 +17,7 @@ export interface Fault {
 }
 
 type Mask = (text: string) => string;
+type FaultReader = (element: RawElement, mask: Mask) => Fault;
 
 const local = (qname: string): string => qname.trim().slice(qname.trim().indexOf(':') + 1);
 
@@ -45,7 +46,7 @@ function detailOf(fault: RawElement, mask: Mask): Partial<Fault> {
   return { detail: more.length === 0 ? first : [first, ...more] };
 }
 
-function readFault12(element: RawElement, mask: Mask): Fault {
+const read12: FaultReader = (element, mask) => {
   const code = childOf(element, 'Code');
   const first = commonCode(local(childOf(code, 'Value')?.text ?? ''), '1.2');
   const texts = childOf(element, 'Reason')?.children.filter((child) => child.name.local === 'Text') ?? [];
@@ -55,11 +56,9 @@ function readFault12(element: RawElement, mask: Mask): Fault {
     ...actorOf(childOf(element, 'Node') ?? childOf(element, 'Role')),
     ...detailOf(element, mask),
   };
-}
+};
 
-/** Reads the element of a fault of either version; `mask` hides secrets in its detail, which is cut. */
-export function readFault(element: RawElement, mask: Mask = (text) => text): Fault {
-  if (childOf(element, 'Code') !== undefined) return readFault12(element, mask);
+const read11: FaultReader = (element, mask) => {
   const [first = '', ...rest] = local(childOf(element, 'faultcode')?.text ?? '').split('.');
   return {
     code: [commonCode(first, '1.1'), ...rest].join('.'),
@@ -67,7 +66,7 @@ export function readFault(element: RawElement, mask: Mask = (text) => text): Fau
     ...actorOf(childOf(element, 'faultactor')),
     ...detailOf(element, mask),
   };
-}
+};
 
 /** A code of the service's own: a name (of XML, without a colon) in a namespace of its own. */
 export interface FaultSubcode {
@@ -111,7 +110,24 @@ function fault12({ spelled, subcode, message, details }: FaultParts): string {
   return `<soap:Fault><soap:Code><soap:Value>${spelled}</soap:Value>${finer}</soap:Code>${reason}${details('soap:Detail')}</soap:Fault>`;
 }
 
-const writers: Readonly<Record<SoapVersion, (parts: FaultParts) => string>> = { '1.1': fault11, '1.2': fault12 };
+/** How a version spells a fault: the element that only its faults have, and how these are read and written. */
+interface FaultForm {
+  readonly mark: string;
+  readonly read: FaultReader;
+  readonly write: (parts: FaultParts) => string;
+}
+
+const forms: Readonly<Record<SoapVersion, FaultForm>> = {
+  '1.1': { mark: 'faultcode', read: read11, write: fault11 },
+  '1.2': { mark: 'Code', read: read12, write: fault12 },
+};
+
+/** Reads the element of a fault of either version; `mask` hides secrets in its detail, which is cut. */
+export function readFault(element: RawElement, mask: Mask = (text) => text): Fault {
+  // Some services write the elements of one version into the envelope of the other. Without a code it is read as one of 1.1.
+  const version = versions.findLast((each) => childOf(element, forms[each].mark) !== undefined) ?? assumedVersion;
+  return forms[version].read(element, mask);
+}
 
 /**
  * The Fault element in the form of a version, as .NET services write it. SOAP 1.1 has no subcodes, and WS-I Basic Profile
@@ -122,5 +138,5 @@ export function faultElement(version: SoapVersion, { code, subcode, message, det
   const details = (name: string): string =>
     code === 'MustUnderstand' && (detail ?? '') === '' ? '' : element(name, detail);
   const spelled = `soap:${soapVersions[version].faultCodes[code] ?? code}`;
-  return writers[version]({ spelled, details, message, ...defined({ subcode }) });
+  return forms[version].write({ spelled, details, message, ...defined({ subcode }) });
 }

@@ -13,7 +13,7 @@ import { EnvelopeReader } from './envelope.js';
 import { type HttpRequest, isStreamed, piecesOf } from '../transport/http.js';
 import { createNoteCollector, type NoteCollector, type Note } from '../codec/notes.js';
 import { RawReader } from './raw.js';
-import { versionOf, type SoapVersion } from './version.js';
+import { assumedVersion, versionOf, type SoapVersion } from './version.js';
 import { Base64Check } from '../../core/text/base64.js';
 import type { TextSink } from '../codec/leaf.js';
 
@@ -229,7 +229,7 @@ function readBody(pieces: Iterable<Uint8Array>, service: Service, sink?: Measure
     reader.write(piece);
   }
   reader.end();
-  return received(seen, envelope.version ?? '1.1', notes);
+  return received(seen, envelope.version ?? assumedVersion, notes);
 }
 
 /**

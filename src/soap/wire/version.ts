@@ -12,6 +12,10 @@ export interface VersionFacts {
   readonly envelopeNamespace: string;
   /** Media type of request and answer, without its charset. */
   readonly mediaType: string;
+  /** Media types that .NET services take for requests of this version. */
+  readonly acceptedTypes: readonly string[];
+  /** The namespace in which a WSDL binds the version. */
+  readonly bindingNamespace: string;
   /** Whether a request names its operation in the header SOAPAction; else a parameter of its media type may. */
   readonly hasActionHeader: boolean;
   /** What is wrong with the action of a request, as a strict service says it; undefined for nothing. */
@@ -40,11 +44,13 @@ function mistakeInParameter({ parameter }: SentAction, operation: string, quoted
   return `The action in the Content-Type of ${operation} is ${quoted}, not "${forMessage(parameter, 200)}".`;
 }
 
-/** All differences between the versions. */
+/** All differences between the versions but the form of a fault, which `fault.ts` reads and writes by a table of its own. */
 export const soapVersions: Readonly<Record<SoapVersion, VersionFacts>> = {
   '1.1': {
     envelopeNamespace: 'http://schemas.xmlsoap.org/soap/envelope/',
     mediaType: 'text/xml',
+    acceptedTypes: ['text/xml'],
+    bindingNamespace: 'http://schemas.xmlsoap.org/wsdl/soap/',
     hasActionHeader: true,
     mistakeIn: mistakeInHeader,
     faultCodes: {},
@@ -52,6 +58,8 @@ export const soapVersions: Readonly<Record<SoapVersion, VersionFacts>> = {
   '1.2': {
     envelopeNamespace: 'http://www.w3.org/2003/05/soap-envelope',
     mediaType: 'application/soap+xml',
+    acceptedTypes: ['text/xml', 'application/soap+xml'],
+    bindingNamespace: 'http://schemas.xmlsoap.org/wsdl/soap12/',
     hasActionHeader: false,
     mistakeIn: mistakeInParameter,
     faultCodes: { Client: 'Sender', Server: 'Receiver' },
@@ -60,6 +68,9 @@ export const soapVersions: Readonly<Record<SoapVersion, VersionFacts>> = {
 
 /** The versions, the older first. */
 export const versions: readonly SoapVersion[] = ['1.1', '1.2'];
+
+/** The version of a message that does not say which it is. */
+export const assumedVersion: SoapVersion = '1.1';
 
 /** The version whose envelope has this namespace; undefined when there is none. */
 export const versionOf = (envelopeNamespace: string): SoapVersion | undefined =>

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '../../kit/host/context.js';
+import { assumedVersion } from '../../soap/wire/version.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import {
   callKey,
@@ -69,7 +70,7 @@ function replayEndpoint(recording: Recording): HttpHandler {
       call = callKey(piecesOf(request.body));
     } catch (thrown) {
       const { namespace } = recording;
-      return Promise.resolve(streamed(fault(thrown, { version: '1.1', namespace, usual: 'Client' })));
+      return Promise.resolve(streamed(fault(thrown, { version: assumedVersion, namespace, usual: 'Client' })));
     }
     const [key, answers] = answersOf(call, recording);
     const count = counts.get(key) ?? 0;

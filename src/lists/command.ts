@@ -6,7 +6,7 @@ import type { Input } from '../contract/infer.js';
 import { defineCommand, type CommandWords, type None } from '../kit/command.js';
 import { pagedListFlags, wholeListFlags, type ChangesFlags } from './list-flags.js';
 import type { Values } from '../kit/flags/define.js';
-import type { RequestParts } from './record/command.js';
+import type { RequestParts } from './record/call.js';
 import type { EditList } from './editing/for-edit.js';
 import { itemType, readablePlan, type ListFlags, type ListPlan, type ListRun } from './plan.js';
 import { runList } from './run.js';

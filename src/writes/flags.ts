@@ -78,3 +78,12 @@ export const undoFlags = neutralGroup('ROWS OF A FILE', {
 
 /** Values of those flags. */
 export type UndoFlags = Values<typeof undoFlags>;
+
+/** Throws `usage` for a flag of another way that was not asked for. */
+export function checkUnasked(
+  { flags, asked: flagNames }: { readonly flags: object; readonly asked: readonly string[] },
+  input: Readonly<Record<string, unknown>>,
+): void {
+  const name = Object.keys(flags).find((each) => input[each] !== undefined && input[each] !== false);
+  if (name !== undefined) throw usage(`--${name}`, `--${name} needs --${flagNames[0]}`, `--${flagNames[0]} FILE`);
+}

@@ -2,10 +2,10 @@ import { exitWords } from '../../core/errors/kinds.js';
 import { operations } from '../../contract/service.js';
 import { recordArg } from '../../kit/flags/kinds.js';
 import { lineFlags, lineWords, planLine } from '../../topics/products/line.js';
-import { bulkCommand } from '../../writes/command.js';
+import { writeCommand } from '../../writes/command.js';
 import { settleFlag } from '../../writes/flags.js';
 
-export default bulkCommand({
+export default writeCommand({
   operation: operations.ActivityAddProductLine,
   reads: [operations.ProductGetAll_V2],
   summary: 'Add a product line to an activity.',

@@ -2,10 +2,10 @@ import { exitWords } from '../../core/errors/kinds.js';
 import { operations } from '../../contract/service.js';
 import { folderFlags, openUpload, planUpload, uploadFlags } from '../../writes/attachments/send.js';
 import { fileArg, recordArg } from '../../kit/flags/kinds.js';
-import { bulkCommand } from '../../writes/command.js';
+import { writeCommand } from '../../writes/command.js';
 import { settleFlag } from '../../writes/flags.js';
 
-export default bulkCommand({
+export default writeCommand({
   operation: operations.ActivityAddAttachment,
   summary: 'Attach files to activities.',
   description:

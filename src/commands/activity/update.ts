@@ -1,10 +1,10 @@
 import { operations } from '../../contract/service.js';
 import { planUpdate, updateFlags, findingFlags } from '../../topics/activities/update.js';
 import { recordArg } from '../../kit/flags/kinds.js';
-import { bulkCommand } from '../../writes/command.js';
+import { writeCommand } from '../../writes/command.js';
 import { baseFlags } from '../../writes/flags.js';
 
-export default bulkCommand({
+export default writeCommand({
   operation: operations.ActivityUpdate,
   reads: [operations.ActivitySearchByField],
   summary: 'Change the field values and the follow-up of an activity.',

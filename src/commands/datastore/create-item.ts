@@ -6,9 +6,9 @@ import { aliasedFieldFlag } from '../../lists/fields/field-flags.js';
 import { translationsOf } from '../../topics/datastores/translations.js';
 import { aliasedFieldValues } from '../../lists/fields/look-up.js';
 import { defined } from '../../core/values/value.js';
-import { bulkCommand } from '../../writes/command.js';
+import { writeCommand } from '../../writes/command.js';
 
-export default bulkCommand({
+export default writeCommand({
   operation: operations.DatastoreCreateItem_V3,
   summary: 'Add an entry to a datastore (a lookup list).',
   description: `Each run adds one more entry. After ${exitWords('outcome-unknown')}, check the list before you repeat the command.`,

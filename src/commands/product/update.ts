@@ -2,11 +2,11 @@ import { exitWords } from '../../core/errors/kinds.js';
 import { textArg } from '../../kit/flags/kinds.js';
 import { operations } from '../../contract/service.js';
 import { productFlags } from '../../topics/products/product-flags.js';
-import { bulkCommand } from '../../writes/command.js';
+import { writeCommand } from '../../writes/command.js';
 import { baseFlags, settleFlag } from '../../writes/flags.js';
 import { changesOfFlags, planProductUpdate } from '../../topics/products/update.js';
 
-export default bulkCommand({
+export default writeCommand({
   operation: operations.ProductUpdate_V2,
   reads: [operations.ProductGetAll_V2],
   summary: 'Change a product, by its code, Id or name.',

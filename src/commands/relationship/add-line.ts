@@ -3,9 +3,9 @@ import { operations } from '../../contract/service.js';
 import { recordArg, idOption } from '../../kit/flags/kinds.js';
 import { aliasedFieldFlag } from '../../lists/fields/field-flags.js';
 import { aliasedFieldValues } from '../../lists/fields/look-up.js';
-import { bulkCommand } from '../../writes/command.js';
+import { writeCommand } from '../../writes/command.js';
 
-export default bulkCommand({
+export default writeCommand({
   operation: operations.RelationshipAddLine,
   summary: 'Add a line with field values to a relationship.',
   description: `Each run adds one more line. After ${exitWords('outcome-unknown')} look at the relationship before you repeat it.`,

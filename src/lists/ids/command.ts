@@ -9,7 +9,7 @@ import type { Operation, RecordType } from '../../contract/build.js';
 import { usage } from '../../core/errors/relctl-error.js';
 import type { Context } from '../../kit/host/context.js';
 import { runCall } from '../record/call.js';
-import type { RequestParts } from '../record/command.js';
+import type { RequestParts } from '../record/call.js';
 import { showsRecord, type ListPlan, type ListRun, type PlanOf } from '../plan.js';
 import type { IdList } from './parse.js';
 
@@ -58,7 +58,7 @@ async function runOne(run: ListRun, plan: ListPlan): Promise<void> {
 
 /**
  * Makes a command about one relation, or about each relation of --ids. What only many ids, or lists, need is loaded for
- * those alone: one record is shown as quickly as by `recordCommand`.
+ * those alone: one record is shown as quickly as by a command for one.
  */
 export function relationCommand<const F extends FlagsText>(text: RelationCommandText<F>): typeof Command {
   const operations = text.operations.map(({ name }) => name);

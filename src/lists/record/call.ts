@@ -1,3 +1,7 @@
+import type { Interfaces } from '@oclif/core';
+import type { Input } from '../../contract/infer.js';
+import type { CommandInput } from '../../kit/command.js';
+import type { Session } from '../../kit/session/session.js';
 import { isWatched } from '../../formats/streams.js';
 import { recordOf, recordWithin } from '../../contract/walk.js';
 import { hasValue, type RecordValue, defined } from '../../core/values/value.js';
@@ -54,6 +58,18 @@ export interface CallPlan {
   readonly verify?: () => Promise<void>;
   /** What a write changes, where --dry-run shows it better than by what is sent. */
   readonly changes?: readonly Change[];
+}
+
+/** One write: what is sent, and what the command says and asks about it. */
+export type WritePlan<O extends Operation> = Omit<CallPlan, 'operation' | 'shows' | 'beside' | 'input'> &
+  Required<Pick<CallPlan, 'what'>> & { readonly input: Input<O> };
+
+/** What a request is made from: what the user gave, and the session it goes to. */
+export interface RequestParts<A extends Interfaces.ArgInput, F extends Interfaces.FlagInput> extends CommandInput<
+  A,
+  F
+> {
+  readonly session: Session;
 }
 
 /** The record type that a call prints. */

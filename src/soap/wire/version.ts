@@ -14,8 +14,6 @@ export interface VersionFacts {
   readonly mediaType: string;
   /** Media types that .NET services take for requests of this version. */
   readonly acceptedTypes: readonly string[];
-  /** The namespace in which a WSDL binds the version. */
-  readonly bindingNamespace: string;
   /** Whether a request names its operation in the header SOAPAction; else a parameter of its media type may. */
   readonly hasActionHeader: boolean;
   /** What is wrong with the action of a request, as a strict service says it; undefined for nothing. */
@@ -44,13 +42,15 @@ function mistakeInParameter({ parameter }: SentAction, operation: string, quoted
   return `The action in the Content-Type of ${operation} is ${quoted}, not "${forMessage(parameter, 200)}".`;
 }
 
-/** All differences between the versions but the form of a fault, which `fault.ts` reads and writes by a table of its own. */
+/**
+ * All differences between the versions, but the form of a fault, for which `fault.ts` has a table, and the namespaces of
+ * bindings, for which `wsdl/reading/bindings.ts` has one.
+ */
 export const soapVersions: Readonly<Record<SoapVersion, VersionFacts>> = {
   '1.1': {
     envelopeNamespace: 'http://schemas.xmlsoap.org/soap/envelope/',
     mediaType: 'text/xml',
     acceptedTypes: ['text/xml'],
-    bindingNamespace: 'http://schemas.xmlsoap.org/wsdl/soap/',
     hasActionHeader: true,
     mistakeIn: mistakeInHeader,
     faultCodes: {},
@@ -59,7 +59,6 @@ export const soapVersions: Readonly<Record<SoapVersion, VersionFacts>> = {
     envelopeNamespace: 'http://www.w3.org/2003/05/soap-envelope',
     mediaType: 'application/soap+xml',
     acceptedTypes: ['text/xml', 'application/soap+xml'],
-    bindingNamespace: 'http://schemas.xmlsoap.org/wsdl/soap12/',
     hasActionHeader: false,
     mistakeIn: mistakeInParameter,
     faultCodes: { Client: 'Sender', Server: 'Receiver' },

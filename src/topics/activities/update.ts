@@ -7,7 +7,7 @@ import { fieldValuesOf } from '../../lists/fields/catalogue.js';
 import { inGroup, type Values, neutralGroup, repeated } from '../../kit/flags/define.js';
 import { idOption, namesOption, timeOption, minutesOption, yesNoOption, textOption } from '../../kit/flags/kinds.js';
 import { fieldFlag, workflowFlag } from '../../lists/fields/field-flags.js';
-import type { WritePlan } from '../../lists/record/command.js';
+import type { WritePlan } from '../../lists/record/call.js';
 import type { SessionContext } from '../../kit/session/session.js';
 import { checkOrder, timeReader } from '../../kit/session/times.js';
 import { perhaps, usage } from '../../core/errors/relctl-error.js';

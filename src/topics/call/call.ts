@@ -11,7 +11,7 @@ import { refuseWith } from '../../kit/operations/legacy.js';
 import { note, notesOfPrinted, warnOfNotes } from '../../kit/host/notes.js';
 import { chosenFormat } from '../../kit/output/output-choice.js';
 import { openSession, type SessionContext } from '../../kit/session/session.js';
-import { checkUnasked } from '../../lists/record/command.js';
+import { checkUnasked } from '../../writes/flags.js';
 import { type Operation, recordWithoutPresence } from '../../contract/build.js';
 import { perhaps, usage } from '../../core/errors/relctl-error.js';
 import { checkDryRunFlags, showWrite } from '../../lists/record/dry-run.js';

@@ -9,7 +9,7 @@ import { note } from '../../kit/host/notes.js';
 import { emptyGuid, pastedGuid } from '../../core/text/scalars.js';
 import { shellCommand } from '../../core/text/text.js';
 import { type RecordValue, defined } from '../../core/values/value.js';
-import type { WritePlan } from '../../lists/record/command.js';
+import type { WritePlan } from '../../lists/record/call.js';
 import { readProducts, textOf, titleOf, writtenProductIn, type ResolvedProduct } from './find.js';
 import { inGroup, type Values } from '../../kit/flags/define.js';
 import { decimalOption, idOption, textOption } from '../../kit/flags/kinds.js';

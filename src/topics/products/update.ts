@@ -22,7 +22,7 @@ import {
   whole,
   writtenProductIn,
 } from './find.js';
-import type { WritePlan } from '../../lists/record/command.js';
+import type { WritePlan } from '../../lists/record/call.js';
 import type { SessionContext } from '../../kit/session/session.js';
 import { verificationOf } from '../../lists/record/writing.js';
 

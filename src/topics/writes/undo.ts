@@ -7,7 +7,7 @@ import type { Context } from '../../kit/host/context.js';
 import type { LedgerEntry } from '../../state/ledger/ledger.js';
 import type { RecordValue } from '../../core/values/value.js';
 import { runCall } from '../../lists/record/call.js';
-import type { WritePlan } from '../../lists/record/command.js';
+import type { WritePlan } from '../../lists/record/call.js';
 import {
   cannot,
   changesOf,

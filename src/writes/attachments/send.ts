@@ -8,7 +8,7 @@ import type { StreamedContent } from '../../soap/wire/content.js';
 import { base64Length, base64Of, hashOf, openSource, type Source } from './source.js';
 import type { Context } from '../../kit/host/context.js';
 import { note, noteInTerminal } from '../../kit/host/notes.js';
-import type { WritePlan } from '../../lists/record/command.js';
+import type { WritePlan } from '../../lists/record/call.js';
 import { usage } from '../../core/errors/relctl-error.js';
 
 /** Size in bytes above which .NET services with usual settings refuse a request. */

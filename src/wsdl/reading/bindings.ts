@@ -1,11 +1,16 @@
-import { soapVersions, versions, type SoapVersion } from '../../soap/wire/version.js';
+import type { SoapVersion } from '../../contract/build.js';
 import { badAnswer, usage } from '../../core/errors/relctl-error.js';
 import { defined } from '../../core/values/value.js';
 import { wsdlNamespace } from './documents.js';
 import { isName, keyOf, nameAt, readable, type Node } from './node.js';
 
 /** The namespace in which a description binds a version of SOAP. */
-const soapNamespaces = versions.map((version) => [version, soapVersions[version].bindingNamespace] as const);
+const namespaces: Readonly<Record<SoapVersion, string>> = {
+  '1.1': 'http://schemas.xmlsoap.org/wsdl/soap/',
+  '1.2': 'http://schemas.xmlsoap.org/wsdl/soap12/',
+};
+
+const soapNamespaces = Object.entries(namespaces) as [version: SoapVersion, namespace: string][];
 
 /** The children of this name that are elements of WSDL. */
 export const wsdlChildren = ({ children }: Node, local: string): readonly Node[] =>

@@ -19,7 +19,9 @@ describe('The tools for agents', () => {
     const withoutType = async (id: string): Promise<typeof Command> => {
       const command = await loadCommand(id);
       const { type, ...flags } = command.flags;
-      return id === 'find' && type !== undefined ? ({ ...command, flags } as typeof Command) : command;
+      return id === 'find' && type !== undefined
+        ? (Object.create(command, { flags: { value: flags } }) as typeof Command)
+        : command;
     };
     await assert.rejects(offered(withoutType), { kind: 'bug', message: 'no command of the tool find has --type' });
   });

@@ -100,6 +100,9 @@ const others: readonly (readonly [bytes: readonly number[], what: (taker: Taker)
 
 const packed: readonly number[] = [0x50, 0x4b, 0x03, 0x04];
 
+/** Bytes that tell what a file is. */
+export const tellingBytes = 4;
+
 const startsWith = (head: Uint8Array, bytes: readonly number[]): boolean =>
   bytes.every((byte, at) => head[at] === byte);
 

@@ -76,10 +76,12 @@ export const ofAll: ReadonlySet<Kind> = new Set(['interrupted', 'bug', 'profile'
 /** After so many ids in a row without an answer, no more are asked for. */
 const mostSilent = 5;
 
+type Ended = Exclude<Outcome<ListedId, unknown>, { readonly kind: 'batch' }>;
+
 /** Counts the ids that failed. */
 export interface FailureTally {
   /** Counts the outcome of an id, and writes a failure to stderr. Throws a failure that each other id would have too. */
-  take(outcome: Exclude<Outcome<ListedId, unknown>, { readonly kind: 'batch' }>): Promise<void>;
+  take(outcome: Ended): Promise<void>;
   /** Throws `partial` when some ids failed, and their own kind when all failed in the same way. */
   end(): void;
 }

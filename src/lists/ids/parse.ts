@@ -1,11 +1,11 @@
 import { type RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { IdSet } from '../../client/ids/id-set.js';
-import { badLine, csvReader, inFile } from '../../core/text/separated/csv.js';
+import { badLine, csvReader, type CsvRow, inFile } from '../../core/text/separated/csv.js';
 import { forMessage } from '../../core/text/text.js';
 import { guidComplaint, pastedGuid } from '../../core/text/scalars.js';
 import { isWrongCell, cellForMessage } from '../../formats/readers/input.js';
 import { JsonMistake, readJsonRecord } from '../../formats/readers/json.js';
-import { jsonArrayReader, jsonLinesReader, type JsonItem } from '../../core/text/json-items.js';
+import { jsonArrayReader, jsonLinesReader, type ItemReader, type JsonItem } from '../../core/text/json-items.js';
 
 /** An id to ask for, and where it was. */
 export interface ListedId {
@@ -64,41 +64,20 @@ export class IdList implements Iterable<ListedId> {
   }
 }
 
-/** Sees the columns or members of a file. Throws `usage` for those of what holds other ids than are wanted. */
-export type CheckColumns = (names: readonly string[]) => void;
-
-/** The ids of a text. */
-export interface ParsedIds {
-  /** Each once, with its first line. */
-  readonly ids: IdList;
-  readonly repeats: number;
+/** A record over several lines, as one record is printed, read as the only item of an array. */
+function oneRecordReader(): ItemReader {
+  const reader = jsonArrayReader();
+  reader.push('[');
+  return {
+    push: (text) => reader.push(text),
+    end: () => [...reader.push(']'), ...reader.end()],
+  };
 }
 
-const mostIds = 1_000_000;
-
-const mostPrinted = 60;
-
-const delimiters = [',', ';', '\t', '|'] as const;
-
-const sliceCharacters = 64 * 1024;
-
-/** What a reader gives of a text, of which it gets some at a time: rows take much more memory. */
-function* readBy<T>(
-  reader: { push(text: string): readonly T[]; end(): readonly T[] },
-  text: string,
-): Generator<T, void> {
-  for (let at = 0; at < text.length; at += sliceCharacters) yield* reader.push(text.slice(at, at + sliceCharacters));
-  yield* reader.end();
-}
-
-/** True for a first line that begins JSON: a GUID in braces and a name in brackets do not. */
-const beginsJson = (header: string): boolean => /^\s*(?:\{\s*(?:["}]|$)|\[\s*(?:[[{"\]]|$))/.test(header);
-
-function jsonItems(text: string, header: string): Generator<JsonItem, void> {
-  const start = header.trim();
-  if (start.startsWith('[')) return readBy(jsonArrayReader(), text);
-  // A record over several lines, as one record is printed, is read as the only item of an array.
-  return start === '{' ? readBy(jsonArrayReader(), `[${text}]`) : readBy(jsonLinesReader(), text);
+function jsonReader(header: string): ItemReader {
+  const text = header.trim();
+  if (text.startsWith('[')) return jsonArrayReader();
+  return text === '{' ? oneRecordReader() : jsonLinesReader();
 }
 
 function membersOf({ line, text }: JsonItem): ReturnType<typeof readJsonRecord> {
@@ -123,6 +102,160 @@ function idOf(item: JsonItem, checkColumns: CheckColumns): ListedId {
   return { id: cellForMessage(cell), line };
 }
 
+/** The ids of a text. */
+export interface ParsedIds {
+  /** Each once, with its first line. */
+  readonly ids: IdList;
+  readonly repeats: number;
+}
+
+const mostIds = 1_000_000;
+
+const mostPrinted = 60;
+
+/** Takes a text in pieces of any size, and gives what is whole. */
+interface Reader<T> {
+  push(text: string): readonly T[];
+  end(): readonly T[];
+}
+
+const mapped = <T>(reader: Reader<T>, idsOf: (items: readonly T[]) => readonly ListedId[]): Reader<ListedId> => ({
+  push: (text) => idsOf(reader.push(text)),
+  end: () => idsOf(reader.end()),
+});
+
+function lineReader(): Reader<string> {
+  let rest = '';
+  return {
+    push(text) {
+      if (!/[\r\n]/.test(text)) {
+        rest += text;
+        return [];
+      }
+      // A carriage return at the end may be the first half of a line ending.
+      const lines = (rest + text).split(/\r\n|\n|\r(?!$)/);
+      rest = lines.pop() ?? '';
+      return lines;
+    },
+    end: () => rest.split(/\r/),
+  };
+}
+
+/** Ids one a line. */
+function plainReader(): Reader<ListedId> {
+  let line = 0;
+  return mapped(lineReader(), (lines) =>
+    lines.flatMap((text) => {
+      line += 1;
+      const id = text.trim();
+      return id === '' || id.startsWith('#') ? [] : [{ id, line }];
+    }),
+  );
+}
+
+const isBlank = ({ cells }: CsvRow): boolean => cells.length === 1 && cells[0] === '';
+
+/** Ids in a column of CSV, whose header is the first line. */
+const columnReader = (delimiter: string, column: number): Reader<ListedId> =>
+  mapped(csvReader(delimiter), (rows) =>
+    rows.filter((row) => row.line > 1 && !isBlank(row)).map(({ cells, line }) => ({ id: cells[column] ?? '', line })),
+  );
+
+/**
+ * Reads the ids of a text: one a line, where blank lines and lines that begin with `#` are skipped; or CSV whose header has
+ * a column `Id`, or records of JSON with a member `Id`, as relctl writes them. The text comes in pieces of any size.
+ */
+export class IdReader {
+  readonly #source: string;
+  readonly #checkColumns: CheckColumns;
+  readonly #ids = new IdList();
+  readonly #known = new IdSet();
+  /** The text until its first line is whole, which says how it is read. */
+  #head = '';
+  #reading: Reader<ListedId> | undefined;
+  #repeats = 0;
+  /** It has an id on each line, without a header. */
+  #isPlain = false;
+
+  /**
+   * @param source name of the text in an error message
+   * @param checkColumns sees the columns that the first line may name before it is read, and may throw
+   */
+  constructor(source: string, checkColumns: CheckColumns = () => undefined) {
+    this.#source = source;
+    this.#checkColumns = checkColumns;
+  }
+
+  /** Takes a piece. Throws `usage` for too many ids, for lines that are no GUID, and for a text that cannot be read. */
+  push(text: string): void {
+    const reading = this.#reading;
+    if (reading !== undefined) {
+      this.#take(() => reading.push(text));
+      return;
+    }
+    this.#head += text;
+    if (text.includes('\n')) this.#begin();
+  }
+
+  /** The ids, when all pieces were taken. Throws as `push` does. */
+  end(): ParsedIds {
+    const reading = this.#reading ?? this.#begin();
+    this.#take(() => reading.end());
+    return { ids: this.#ids, repeats: this.#repeats };
+  }
+
+  #begin(): Reader<ListedId> {
+    const head = this.#head.replace(/^\ufeff/, '');
+    const header = head.slice(0, head.search(/\r?\n|$/));
+    const reading = this.#read(() => this.#readingFor(header));
+    this.#head = '';
+    this.#reading = reading;
+    this.#take(() => reading.push(head));
+    return reading;
+  }
+
+  /** Ids one a line, in a column of CSV, or in the member Id of records of JSON, as the first line says. */
+  #readingFor(header: string): Reader<ListedId> {
+    const check = this.#checkColumns;
+    if (beginsJson(header)) return mapped(jsonReader(header), (items) => items.map((item) => idOf(item, check)));
+    for (const delimiter of delimiters) {
+      const names = cellsOf(header, delimiter);
+      check(names);
+      const column = idColumn({ line: 1, names, noun: 'columns' });
+      if (column !== undefined) return columnReader(delimiter, column);
+    }
+    this.#isPlain = true;
+    return plainReader();
+  }
+
+  #take(read: () => readonly ListedId[]): void {
+    for (const { id: text, line } of this.#read(read)) {
+      const id = pastedGuid(text);
+      if (id === undefined) throw this.#noGuid(text, line);
+      if (this.#known.add(id)) this.#ids.add({ id, line });
+      else this.#repeats += 1;
+      if (this.#ids.size > mostIds) throw usage('--ids', `${this.#source}, line ${line}: more than ${mostIds} ids`);
+    }
+  }
+
+  #noGuid(text: string, line: number): RelctlError {
+    const quoted = forMessage(text.length > mostPrinted ? `${text.slice(0, mostPrinted)}…` : text);
+    const isHeader = line === 1 && this.#isPlain && guidComplaint(text) === '';
+    const why = isHeader ? '; a header needs a column Id' : guidComplaint(text);
+    return usage('--ids', `${this.#source}, line ${line}: '${quoted}' is not a GUID${why}`);
+  }
+
+  #read<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (thrown) {
+      throw inFile(thrown, (line, what) => usage('--ids', `${this.#source}, line ${line}: ${what}`));
+    }
+  }
+}
+
+const delimiters = [',', ';', '\t', '|'] as const;
+
 /** The cells of a first line; none where they are no line of CSV. */
 function cellsOf(header: string, delimiter: string): readonly string[] {
   try {
@@ -133,6 +266,9 @@ function cellsOf(header: string, delimiter: string): readonly string[] {
     return [];
   }
 }
+
+/** Sees the columns or members of a file. Throws `usage` for those of what holds other ids than are wanted. */
+export type CheckColumns = (names: readonly string[]) => void;
 
 interface Names {
   readonly line: number;
@@ -150,73 +286,9 @@ function idColumn({ line, names, noun }: Names): number | undefined {
   throw badLine(line, `${noun} ${first + 1} and ${second + 1} are both named Id: remove one`);
 }
 
-function* idsInColumn(text: string, delimiter: string, column: number): Generator<ListedId, void> {
-  for (const { cells, line } of readBy(csvReader(delimiter), text)) {
-    const isBlank = cells.length === 1 && cells[0] === '';
-    if (line > 1 && !isBlank) yield { id: cells[column] ?? '', line };
-  }
-}
-
-function* idsByLine(text: string): Generator<ListedId, void> {
-  for (const [index, line] of text.split(/\r\n|\n|\r/).entries()) {
-    const id = line.trim();
-    if (id !== '' && !id.startsWith('#')) yield { id, line: index + 1 };
-  }
-}
-
-/** The ids as they stand, and whether there is one on each line, without a header; the first line says how they are read. */
-function listedIn(
-  text: string,
-  check: CheckColumns,
-): { readonly listed: Iterable<ListedId>; readonly isPlain: boolean } {
-  const header = text.slice(0, text.search(/\r?\n|$/));
-  if (beginsJson(header)) return { listed: idsOf(jsonItems(text, header), check), isPlain: false };
-  for (const delimiter of delimiters) {
-    const names = cellsOf(header, delimiter);
-    check(names);
-    const column = idColumn({ line: 1, names, noun: 'columns' });
-    if (column !== undefined) return { listed: idsInColumn(text, delimiter, column), isPlain: false };
-  }
-  return { listed: idsByLine(text), isPlain: true };
-}
-
-function* idsOf(items: Iterable<JsonItem>, check: CheckColumns): Generator<ListedId, void> {
-  for (const item of items) yield idOf(item, check);
-}
-
-function noGuid(source: string, { id: text, line }: ListedId, isPlain: boolean): RelctlError {
-  const quoted = forMessage(text.length > mostPrinted ? `${text.slice(0, mostPrinted)}…` : text);
-  const isHeader = line === 1 && isPlain && guidComplaint(text) === '';
-  const why = isHeader ? '; a header needs a column Id' : guidComplaint(text);
-  return usage('--ids', `${source}, line ${line}: '${quoted}' is not a GUID${why}`);
-}
-
-/**
- * Reads the ids of a text: one a line, where blank lines and lines that begin with `#` are skipped; or CSV whose header has
- * a column `Id`, or records of JSON with a member `Id`, as relctl writes them. Throws `usage` for too many ids, for lines
- * that are no GUID, and for a text that cannot be read.
- * @param source name of the text in an error message
- * @param checkColumns sees the columns that the first line may name before it is read, and may throw
- */
-export function parseIds(text: string, source: string, checkColumns: CheckColumns = () => undefined): ParsedIds {
-  const [ids, known] = [new IdList(), new IdSet()];
-  let repeats = 0;
-  try {
-    const { listed, isPlain } = listedIn(text.replace(/^\ufeff/, ''), checkColumns);
-    for (const each of listed) {
-      const { line } = each;
-      const id = pastedGuid(each.id);
-      if (id === undefined) throw noGuid(source, each, isPlain);
-      if (known.add(id)) ids.add({ id, line });
-      else repeats += 1;
-      if (ids.size > mostIds) throw usage('--ids', `${source}, line ${line}: more than ${mostIds} ids`);
-    }
-  } catch (thrown) {
-    throw inFile(thrown, (line, what) => usage('--ids', `${source}, line ${line}: ${what}`));
-  }
-  return { ids, repeats };
-}
-
 /** True for the columns of the results of a batch: the Ids of what its rows added are in its own column `_id`, not in `id`. */
 export const isOfBatch = (columns: readonly string[]): boolean =>
   columns.includes('_outcome') && columns.includes('_id');
+
+/** True for a first line that begins JSON: a GUID in braces and a name in brackets do not. */
+const beginsJson = (header: string): boolean => /^\s*(?:\{\s*(?:["}]|$)|\[\s*(?:[[{"\]]|$))/.test(header);

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { usage } from '../../../src/core/errors/relctl-error.js';
-import { type ListedId, parseIds } from '../../../src/lists/ids/parse.js';
-import { valuesOf, thrownBy } from '../../support/thrown.js';
+import { RelctlError, usage } from '../../../src/core/errors/relctl-error.js';
+import { type ListedId, IdReader } from '../../../src/lists/ids/parse.js';
+import { thrownBy, valuesOf } from '../../support/thrown.js';
 
 const one = '00000000-0000-4000-8000-000000000101';
 const two = '00000000-0000-4000-8000-000000000102';
 
-/** What is read of a text. */
-function parsed(text: string): { readonly ids: readonly ListedId[]; readonly repeats: number } {
-  const { ids, repeats } = parseIds(text, 'ids.txt');
+/** What is read of a text that comes in pieces of so many characters. */
+function parsed(text: string, characters = Infinity): { readonly ids: readonly ListedId[]; readonly repeats: number } {
+  const reader = new IdReader('ids.txt');
+  for (let at = 0; at < text.length; at += characters) reader.push(text.slice(at, at + characters));
+  const { ids, repeats } = reader.end();
   return { ids: [...ids], repeats };
 }
 
@@ -118,36 +120,46 @@ describe('A text of ids', () => {
   it('gives its columns and members to who may refuse them', () => {
     const seen: string[] = [];
     for (const text of ['_id;id\n', '{"_id":1,"id":2}\n']) {
-      const refuse = (names: readonly string[]): void => {
+      const refusing = new IdReader('ids.txt', (names) => {
         seen.push(names.join());
         if (names.includes('_id')) throw usage('--ids', 'refused');
-      };
-      assert.throws(() => parseIds(text, 'ids.txt', refuse), { message: 'refused' });
+      });
+      assert.throws(() => refusing.push(text), { message: 'refused' });
     }
     assert.deepEqual(seen, ['_id;id', '_id,id', '_id,id']);
   });
 
-  it('of many rows is read to its end, whatever stands where a reader gets the next part', () => {
-    const rows = Array.from(
-      { length: 20_000 },
-      (_, at) => `"a\r\n""b""",abcdef00-0000-4000-8000-${String(at).padStart(12, '0')}`,
-    );
-    for (const lead of ['', 'x', 'xy']) {
-      const found = parsed(`Info${lead},Id\r\n${rows.join('\r\n')}`).ids;
-      assert.deepEqual(
-        [found.length, found.at(-1)],
-        [20_000, { id: 'abcdef00-0000-4000-8000-000000019999', line: 40_000 }],
-      );
+  it('gives the same in pieces of any size', () => {
+    const texts = [
+      `\ufeff# relations\r\n\r\n  ${one}\t\r\n#${two}\n${two}`,
+      `${one}\r\r\n${two}\r`,
+      `${one}\r${two}\r\r${one}`,
+      `\ufeffInfo,Id,Name\r\n"a\r\nb, ""c""",${one},x\r\n,${two},\r\n\r\n`,
+      `Id\n${one}`,
+      `Name,Number\nx,1\n`,
+      `Id\n${one}\r${two}\n`,
+      `{"Id":"${one}"}\r\n{"Id":"${two}"}`,
+      `[\n{"Id":"${one}"},\n{"Id":"${two}"}\n]\n`,
+      `{\n"Id":"${one}"\n}\n`,
+      `${one}\n# ${'x'.repeat(100)}\n${two}\nno\n`,
+    ];
+    const outcome = (text: string, characters?: number): unknown => {
+      try {
+        return parsed(text, characters);
+      } catch (thrown) {
+        return RelctlError.from(thrown).message;
+      }
+    };
+    for (const text of texts) {
+      for (const characters of [1, 2, 3, 7, 36, 37, 38]) {
+        assert.deepEqual(outcome(text, characters), outcome(text), JSON.stringify([text, characters]));
+      }
     }
-  });
-
-  it('may have any line ends', () => {
     const split = [
       { id: one, line: 1 },
       { id: two, line: 3 },
     ];
-    assert.deepEqual(parsed(`${one}\r\r\n${two}\r`).ids, split);
-    assert.deepEqual(parsed(`${one}\r${two}\r\r${one}`).repeats, 1);
+    assert.deepEqual(parsed(`${one}\r\r\n${two}\r`, 37).ids, split);
   });
 
   it('keeps many ids in order, each as the service writes it', () => {
@@ -155,7 +167,7 @@ describe('A text of ids', () => {
       const id = `abcdef00-0000-4000-8000-${String(at).padStart(12, '0')}`;
       return at % 3 === 0 ? id.toUpperCase() : id;
     });
-    const found = parsed(`${ids.join('\n')}\n`).ids;
+    const found = parsed(`${ids.join('\n')}\n`, 65_536).ids;
     assert.deepEqual(
       found,
       ids.map((id, at) => ({ id: id.toLowerCase(), line: at + 1 })),

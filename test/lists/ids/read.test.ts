@@ -34,13 +34,25 @@ describe('The file of --ids', () => {
   });
 });
 
+/** The bytes that are given of a content that comes in pieces of so many bytes. */
+async function read(content: Uint8Array, size: number): Promise<Buffer> {
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    for (let at = 0; at < content.length; at += size) yield Uint8Array.from(content.subarray(at, at + size));
+  }
+  const pieces: Buffer[] = [];
+  for await (const piece of textOf(chunks(), 'ids.txt')) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+const sizes = [1, 2, 3, 4, 5, 1000];
+
 describe('The bytes of a file of ids', () => {
-  it('are read as the text that they are', () => {
-    for (const text of ['', 'a', 'a\n\u20ac', 'Id\r\nJo\u00eblle \u{1f600}\r\n', 'PK', 'PAR\n', 'aaa\nPAR1\n'])
-      for (const mark of ['', '\ufeff']) assert.equal(textOf(Buffer.from(mark + text), 'ids.txt'), mark + text);
+  it('are given as they are, in pieces of any size', async () => {
+    for (const text of ['', 'a', 'a\n\u20ac', '\ufeffId\r\nJo\u00eblle \u{1f600}\r\n', 'PK', 'PAR\n', 'aaa\nPAR1\n'])
+      for (const size of sizes) assert.equal((await read(Buffer.from(text), size)).toString(), text);
   });
 
-  it('that are no text are refused, in words that say what to do', () => {
+  it('that are no text are refused, in words that say what to do', async () => {
     const refused: readonly (readonly [content: Uint8Array, words: RegExp])[] = [
       [Buffer.from('PK\u0003\u0004\u0000x'), /^ids\.txt is a workbook, .*save the sheet .* as "CSV UTF-8"$/],
       [Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0]), /^ids\.txt is an old or an encrypted workbook: save the sheet/],
@@ -53,14 +65,12 @@ describe('The bytes of a file of ids', () => {
       [Buffer.from([0x61, 0x0a, 0x0a, 0xe2, 0x82]), /^ids\.txt is not UTF-8 on line 3: /],
     ];
     for (const [content, words] of refused)
-      assert.throws(
-        () => textOf(Buffer.from(content), 'ids.txt'),
-        (thrown: unknown) => {
+      for (const size of sizes)
+        await assert.rejects(read(content, size), (thrown: unknown) => {
           assert.ok(thrown instanceof RelctlError);
           assert.deepEqual([thrown.kind, thrown.facts.path], ['usage', '--ids']);
           assert.match(thrown.message, words);
           return true;
-        },
-      );
+        });
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase, type Row } from '../../src/state/sqlite/open.js';
@@ -89,6 +89,22 @@ describe('A source that is asked for relation by relation', function () {
     const [[all] = []] = rows('SELECT count(*) FROM "relations"');
     assert.equal(callsIn(path).length, Number(all) - before);
     assert.ok(isDeepStrictEqual(mirrored('relation_marks'), await listed('marks')));
+  });
+
+  it('ends by a signal while it waits for its turn, as an interruption', async () => {
+    const [file, path] = [here.fresh('signal.db'), here.fresh('signal.trace')];
+    await ends(here.run(argv`mirror sync relations --mirror ${file}`), 0);
+    await ends(here.run(argv`mirror add marks --by-relation --mirror ${file}`), 0);
+    const words = argv`mirror sync relation_marks --mirror ${file} --set rate=1/s --concurrency 1 --trace=${path}`;
+    const child = spawn(process.execPath, [program, ...words], { env: here.env, stdio: ['ignore', 'ignore', 'pipe'] });
+    let stderr = '';
+    child.stderr.on('data', (piece) => (stderr += String(piece)));
+    const ended = once(child, 'close');
+    while (child.exitCode === null && !(existsSync(path) && callsIn(path).length > 0)) await pause(20);
+    child.kill('SIGINT');
+    await ended;
+    assert.match(stderr, /interrupted by Ctrl-C/);
+    assert.doesNotMatch(stderr, /bug/);
   });
 
   it('needs relations, and one rule for what it asks for', async () => {

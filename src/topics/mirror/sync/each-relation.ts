@@ -35,7 +35,7 @@ function paced(session: Session, rate: number, signal: AbortSignal): Session {
   const { client } = session;
   const pace = new Pace(rate, {
     nowMs: () => performance.now(),
-    pause: (ms) => wait(ms, undefined, { signal }),
+    pause: (ms) => wait(ms, undefined, { signal }).catch(() => Promise.reject(RelctlError.from(signal.reason))),
     onSlow: () => undefined,
   });
   const callUntyped: typeof client.callUntyped = async (...call) => {

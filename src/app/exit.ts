@@ -1,4 +1,4 @@
-import { kinds, type Kind } from '../core/errors/kinds.js';
+import { kinds, successCode, type Kind } from '../core/errors/kinds.js';
 import { RelctlError } from '../core/errors/relctl-error.js';
 import { renderError, renderNotes, type ErrorShape, reportAdvice } from '../formats/error.js';
 import { widthOfLines, type Streams, sinkUntil } from '../formats/streams.js';
@@ -37,7 +37,7 @@ export async function shutDown(ending: Ending): Promise<void> {
 const reportableFailure = ({ streams, failure }: Ending): RelctlError | undefined =>
   streams.outClosed.aborted ? undefined : failure;
 
-const exitCodeOf = (failure: RelctlError | undefined): number => failure?.exitCode ?? 0;
+const exitCodeOf = (failure: RelctlError | undefined): number => failure?.exitCode ?? successCode;
 
 /** Prints the error once, drains both streams and gives the exit code; 0 when the reader of stdout ended. */
 export async function finish(ending: Ending): Promise<number> {

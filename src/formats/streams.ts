@@ -1,4 +1,5 @@
 import { Socket } from 'node:net';
+import { successCode } from '../core/errors/kinds.js';
 import { RelctlError } from '../core/errors/relctl-error.js';
 import type { Mask } from '../core/secrets/mask.js';
 
@@ -278,7 +279,7 @@ export function createStreams(variables: Variables, stopping: AbortSignal): Stre
   const gone = (): void =>
     closed.abort(
       new RelctlError('interrupted', 'the reader of stdout ended', {
-        facts: { code: 'stdout-closed', exitCode: 0 },
+        facts: { code: 'stdout-closed', exitCode: successCode },
       }),
     );
   const out = new ProcessSink(process.stdout, { name: 'stdout', variables, stopping, isNeeded: true, onClosed: gone });

@@ -17,7 +17,7 @@ export class SyncedFile {
   #bytes: number;
   /** Places: before the first of them all is on the disk, and before the second all will be when the sync under way has ended. */
   #durable = 0;
-  #hasBegun = 0;
+  #startedUpTo = 0;
   /** The sync that is under way, and the one that takes what was written since it began. */
   #current: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
@@ -49,7 +49,7 @@ export class SyncedFile {
   /** Returns when all before a place is on the disk. */
   durable(position: number): Promise<void> {
     if (position <= this.#durable) return Promise.resolve();
-    return position <= this.#hasBegun ? this.#current : this.#synced();
+    return position <= this.#startedUpTo ? this.#current : this.#synced();
   }
 
   /** Syncs what was written last, and closes the file. */
@@ -76,7 +76,7 @@ export class SyncedFile {
 
   async #sync(): Promise<void> {
     const position = this.#bytes;
-    this.#hasBegun = position;
+    this.#startedUpTo = position;
     try {
       await syncData(this.#handle);
       this.#durable = position;

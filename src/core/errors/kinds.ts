@@ -122,8 +122,11 @@ export type ExitCode = Pick<KindFacts, 'exitCode' | 'brief' | 'words'> & {
   readonly layer?: string;
 };
 
+/** The exit code of a run without a failure. */
+export const successCode = 0;
+
 const done: ExitCode = {
-  exitCode: 0,
+  exitCode: successCode,
   brief: 'done',
   words: 'done; an empty list is done, and so is a list whose reader went away',
 };

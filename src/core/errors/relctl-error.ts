@@ -29,7 +29,7 @@ export interface ErrorFacts {
   readonly location?: string;
   /** Seconds that the service asked us to wait (Retry-After). */
   readonly retryAfterSeconds?: number;
-  /** Exit code that differs from the kind's own: only for signals (143, 129). */
+  /** Exit code that differs from that of the kind: of a signal, of an end that is no failure, of a write whose outcome is unknown. */
   readonly exitCode?: number;
 }
 

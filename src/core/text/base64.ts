@@ -53,7 +53,7 @@ const classes = Uint8Array.from({ length: 128 }, (_, code) => classOf(String.fro
  */
 export class Base64Decoder {
   /** Characters of a group that is not whole yet. */
-  #hasBegun = '';
+  #partial = '';
   #isPadded = false;
   #passed = 0;
   #room = Buffer.alloc(0);
@@ -69,20 +69,20 @@ export class Base64Decoder {
    * (base64) with the position in the whole text, from 0.
    */
   write(piece: string): Uint8Array {
-    const text = this.#hasBegun + piece;
+    const text = this.#partial + piece;
     const length = text.length - (text.length % 4);
     const rest = text.slice(length);
     const isPlain = !this.#isPadded && letters.test(rest);
     const bytes = isPlain ? this.#plain(text.slice(0, length)) : undefined;
     if (bytes === undefined) return this.#careful(piece);
-    this.#hasBegun = rest;
+    this.#partial = rest;
     this.#passed += piece.length;
     return bytes;
   }
 
   /** Declares the end of the text. Throws `bad-answer` (base64) within a group. */
   end(): void {
-    if (this.#hasBegun !== '')
+    if (this.#partial !== '')
       throw this.#notBase64(`it ends within a group of four characters, at position ${this.#passed}`);
   }
 
@@ -100,16 +100,16 @@ export class Base64Decoder {
   }
 
   #careful(piece: string): Uint8Array {
-    const odd = this.#strangerIn(piece, this.#hasBegun);
+    const odd = this.#strangerIn(piece, this.#partial);
     if (odd !== -1) {
       const code = (piece.codePointAt(odd) ?? 0).toString(16).toUpperCase().padStart(4, '0');
       throw this.#notBase64(`the character U+${code} cannot stand at position ${this.#passed + odd}`);
     }
-    const text = this.#hasBegun + piece.replace(whiteSpaces, '');
+    const text = this.#partial + piece.replace(whiteSpaces, '');
     const length = text.length - (text.length % 4);
     const groups = text.slice(0, length);
     this.#isPadded ||= groups.endsWith('=');
-    this.#hasBegun = text.slice(length);
+    this.#partial = text.slice(length);
     this.#passed += piece.length;
     return this.#decoded(groups, (length / 4) * 3);
   }

@@ -181,13 +181,13 @@ export async function printRecords(
 }
 
 /**
- * Prints the records that --where keeps, up to `limit`, as their batches come; --sort cuts them behind its order. Notes its `more`
- * where there are more. Throws `usage`, `local` and what the batches throw.
+ * Prints the records that --where lets pass, up to `limit`, as their batches come; with --sort the limit counts in its order.
+ * Notes `more` where there are more. Throws `usage`, `local` and what the batches throw.
  */
 export async function printUpTo(
   context: Context,
   { limit, ...whole }: OutputRequest,
-  list: { batches: Iterable<readonly RecordValue[]> | AsyncIterable<readonly RecordValue[]>; more: string },
+  list: { batches: Iterable<readonly RecordValue[]> | AsyncIterable<readonly RecordValue[]>; more?: string },
 ): Promise<void> {
   const { flags, record: type, made } = whole;
   const request = flags.sort === undefined ? whole : { ...whole, limit };
@@ -203,5 +203,5 @@ export async function printUpTo(
     if (count > most) break;
   }
   await output.finish();
-  if (count > most) await note(context, flags, `stopped at --limit: ${list.more}`);
+  if (count > most) await note(context, flags, `stopped at --limit: ${list.more ?? 'more exist'}`);
 }

@@ -12,6 +12,7 @@ import {
   soapVersions,
   versionOf,
   versionOfType,
+  versions,
 } from '../../soap/wire/version.js';
 import { streamed } from '../answers.js';
 import type { Middleware, OperationRequest, Executed, SandboxContext } from '../context.js';
@@ -123,7 +124,8 @@ function operationOf(action: string, namespace: string): Operation | undefined {
 
 /** The version of the answer as long as the document was not read. */
 const guessedVersion = ({ type, soapAction }: Pick<Incoming, 'type' | 'soapAction'>): SoapVersion =>
-  soapAction === undefined ? '1.2' : (versionOfType(type.base) ?? assumedVersion);
+  (soapAction === undefined ? versions.find((each) => !hasActionHeader(each)) : versionOfType(type.base)) ??
+  assumedVersion;
 
 function byHeader({ soapAction = '', namespace }: Incoming): Operation {
   const action = unescaped(/^"(.*)"$/s.exec(soapAction)?.[1] ?? soapAction);

@@ -1,6 +1,7 @@
 import { findOperation } from '../../contract/service.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import { type WholeRequest, type HttpResponse, type HttpRequest, wholeOf } from '../../soap/transport/http.js';
+import { assumedVersion, versions } from '../../soap/wire/version.js';
 import { writeMaskedRequest, writeRequest } from '../../soap/wire/request.js';
 import type { WholeResponse } from '../../soap/wire/response.js';
 import { prettyPrint } from '../../xml/tree.js';
@@ -51,7 +52,7 @@ async function invoked(form: FormText): Promise<HttpResponse> {
   return resultPage(display, await readWhole(answerSoap(form.context, request)), form);
 }
 
-/** Executes the request of a form of our own pages, by origin and token (guard.ts), and shows the answer. */
+/** Executes the request of a form of our own pages, whose origin and token were checked, and shows the answer. */
 export async function postForm(context: SandboxContext, request: HttpRequest, name: string): Promise<HttpResponse> {
   if (request.body.length > maxFormBytes)
     return refusedPage(context, 413, `A form can have at most ${maxFormBytes} bytes.`);
@@ -60,7 +61,12 @@ export async function postForm(context: SandboxContext, request: HttpRequest, na
   if (refusal !== undefined) return refusedPage(context, 403, refusal);
   const operation = findOperation(name);
   if (operation === undefined) return refusedPage(context, 404, `${name} Web Service method name is not valid.`);
-  return invoked({ context, operation, state, version: state.get('version') === '1.2' ? '1.2' : '1.1' });
+  return invoked({
+    context,
+    operation,
+    state,
+    version: versions.find((each) => each === state.get('version')) ?? assumedVersion,
+  });
 }
 
 function lines(text: string): string {

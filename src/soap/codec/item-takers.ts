@@ -54,7 +54,7 @@ const hasData = ({ attributes, children }: ElementTemplate): boolean =>
 
 const isPlain = ({ isRepeated, namespace }: Slot): boolean => isRepeated !== true && namespace === undefined;
 
-const isEarly = ({ isExtra: isBeyond, index }: Slot, next: number): boolean => isBeyond !== true && index < next;
+const isEarly = ({ isExtra, index }: Slot, next: number): boolean => isExtra !== true && index < next;
 
 /** Slots of the children; undefined when not all are known and in order. Those beyond the contract stand anywhere. */
 function slotsOf(children: readonly ElementChild[], node: RecordNode, namespace: string): readonly Slot[] | undefined {

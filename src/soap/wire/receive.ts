@@ -13,7 +13,7 @@ import { EnvelopeReader } from './envelope.js';
 import { type HttpRequest, isStreamed, piecesOf } from '../transport/http.js';
 import { createNoteCollector, type NoteCollector, type Note } from '../codec/notes.js';
 import { RawReader } from './raw.js';
-import { assumedVersion, versionOf, type SoapVersion } from './version.js';
+import { assumedVersion, soapVersions, versionOf, versions, type SoapVersion } from './version.js';
 import { Base64Check } from '../../core/text/base64.js';
 import type { TextSink } from '../codec/leaf.js';
 
@@ -114,18 +114,14 @@ function refuseCharacters(notes: readonly Note[]): void {
   throw badAnswer('xml-character', `${note.path} has a reference to a character that XML 1.0 does not allow.`);
 }
 
-const next: ReadonlySet<string> = new Set([
-  'http://schemas.xmlsoap.org/soap/actor/next',
-  'http://www.w3.org/2003/05/soap-envelope/role/next',
-  'http://www.w3.org/2003/05/soap-envelope/role/ultimateReceiver',
-]);
+const ownRoles: ReadonlySet<string> = new Set(versions.flatMap((version) => soapVersions[version].ownRoles));
 
 /** Throws `refused` for an entry of a Header that whoever receives the request must understand (SOAP 1.1, 4.2.3; 1.2, 2.4). */
 function refuseEntry({ local }: XmlName, attributes: readonly XmlAttribute[]): void {
   const valueOf = (...names: readonly string[]): string | undefined =>
     attributes.find(({ name }) => names.includes(name.local) && versionOf(name.namespace) !== undefined)?.value.trim();
   const role = valueOf('actor', 'role') ?? '';
-  const isOurs = role === '' || next.has(role);
+  const isOurs = role === '' || ownRoles.has(role);
   if (isOurs && ['1', 'true'].includes(valueOf('mustUnderstand') ?? ''))
     throw clientFault(`The mandatory header ${forMessage(local, 80)} is not known.`, 'MustUnderstand');
 }

@@ -12,6 +12,8 @@ export interface VersionFacts {
   readonly envelopeNamespace: string;
   /** Media type of request and answer, without its charset. */
   readonly mediaType: string;
+  /** Roles of an entry of a Header that the service that receives it has. */
+  readonly ownRoles: readonly string[];
   /** Media types that .NET services take for requests of this version. */
   readonly acceptedTypes: readonly string[];
   /** Whether a request names its operation in the header SOAPAction; else a parameter of its media type may. */
@@ -50,6 +52,7 @@ export const soapVersions: Readonly<Record<SoapVersion, VersionFacts>> = {
   '1.1': {
     envelopeNamespace: 'http://schemas.xmlsoap.org/soap/envelope/',
     mediaType: 'text/xml',
+    ownRoles: ['http://schemas.xmlsoap.org/soap/actor/next'],
     acceptedTypes: ['text/xml'],
     hasActionHeader: true,
     mistakeIn: mistakeInHeader,
@@ -58,6 +61,10 @@ export const soapVersions: Readonly<Record<SoapVersion, VersionFacts>> = {
   '1.2': {
     envelopeNamespace: 'http://www.w3.org/2003/05/soap-envelope',
     mediaType: 'application/soap+xml',
+    ownRoles: [
+      'http://www.w3.org/2003/05/soap-envelope/role/next',
+      'http://www.w3.org/2003/05/soap-envelope/role/ultimateReceiver',
+    ],
     acceptedTypes: ['text/xml', 'application/soap+xml'],
     hasActionHeader: false,
     mistakeIn: mistakeInParameter,

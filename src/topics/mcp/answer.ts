@@ -1,3 +1,4 @@
+import { successCode } from '../../core/errors/kinds.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import { renderError } from '../../formats/error.js';
 import { visibleJson } from '../../formats/escape.js';
@@ -108,7 +109,7 @@ export class Answer {
   #end(what: string): void {
     this.#cut = `cut at ${this.#maxBytes} bytes: ${what}; request less, with columns, a filter, a limit or a page`;
     this.#full.abort(
-      new RelctlError('interrupted', 'the answer is full', { facts: { code: 'max-bytes', exitCode: 0 } }),
+      new RelctlError('interrupted', 'the answer is full', { facts: { code: 'max-bytes', exitCode: successCode } }),
     );
   }
 

@@ -81,7 +81,7 @@ async function showRows(
 ): Promise<void> {
   const journal = journalOf(batchOf(writeNamed(context, id, flags), '--rows'));
   const batches = inBatches(rowRecords(journal), rowsAtOnce);
-  await printUpTo(context, { flags, record: BatchRow, shape: 'list', table }, { batches, more: '' });
+  await printUpTo(context, { flags, record: BatchRow, shape: 'list', table }, { batches });
 }
 
 /** What `writes show` prints. */

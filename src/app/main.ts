@@ -38,17 +38,16 @@ function completeSuggestion(config: Config, suggestion: string, typed: readonly 
 }
 
 function unknownCommand(unknownWords: Extract<ProgramRequest, { kind: 'unknown' }>, config: Config): RelctlError {
-  if (unknownWords.words.startsWith('-')) {
-    return usage(undefined, `a command is missing before ${unknownWords.words.split('=', 1)[0] ?? ''}`, {
+  const { words, isOfHelp = false } = unknownWords;
+  if (!isOfHelp && words.startsWith('-')) {
+    return usage(undefined, `a command is missing before ${words.split('=', 1)[0] ?? ''}`, {
       advice: 'Flags follow the command: relctl relation list --limit 10',
       hint: 'relctl --help',
     });
   }
   const [first = '--help', ...others] = unknownWords.suggestions;
   const or = others.length === 0 ? undefined : `Or: ${others.map((line) => `\`relctl ${line}\``).join(', ')}`;
-  const isOfHelp = unknownWords.words.startsWith('help ');
-  const what = isOfHelp ? `page or command '${unknownWords.words.slice(5)}'` : `command '${unknownWords.words}'`;
-  return usage(undefined, `unknown ${what}`, {
+  return usage(undefined, `unknown ${isOfHelp ? 'page or command' : 'command'} '${words}'`, {
     advice: or,
     hint: completeSuggestion(config, first, unknownWords.rest),
   });

@@ -19,6 +19,8 @@ export type ProgramRequest =
 interface UnknownWords {
   readonly kind: 'unknown';
   readonly words: string;
+  /** They follow `help`: they may be the name of a page too. */
+  readonly isOfHelp?: true;
   /** Command lines that may be meant, without the program's name. */
   readonly suggestions: readonly string[];
   /** What was typed behind the words that the only suggestion stands for. */
@@ -79,8 +81,8 @@ function helpCommand(argv: readonly string[], words: readonly string[], names: N
     return { kind: 'help', wanted: { page: name, ...(request.kind === 'help' ? { id: name } : {}) } };
   if (request.kind !== 'unknown') return request;
   const page = nearest(name, names.pages);
-  const suggestions = page === undefined ? request.suggestions : [page];
-  return { kind: 'unknown', words: `help ${words.join(' ')}`, suggestions: suggestions.map((each) => `help ${each}`) };
+  const suggestions = (page === undefined ? request.suggestions : [page]).map((each) => `help ${each}`);
+  return { kind: 'unknown', words: words.join(' '), isOfHelp: true, suggestions };
 }
 
 function command(argv: readonly string[], words: readonly string[], names: Names): ProgramRequest {

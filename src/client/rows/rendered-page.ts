@@ -89,7 +89,7 @@ export class RenderedPage {
     return row;
   }
 
-  /** Adds rows that are text already, of no text those that are not kept; gives the number of the first. */
+  /** Adds rows that are text already, of no text those that do not match; gives the number of the first. */
   addRows(batch: RowBatch, source: RowSource): number {
     const { rows, ends, contents, ids } = batch;
     const first = this.#rows;
@@ -97,20 +97,20 @@ export class RenderedPage {
     this.#contents.set(contents.subarray(0, rows * contentWords), first * contentWords);
     this.#ids.set(ids.subarray(0, rows * guidWords), first * guidWords);
     this.#first.addRows(first, batch, source);
-    if (source.wanted === undefined) {
+    if (source.matches === undefined) {
       const before = this.#text.addBytes(batch.text);
       for (let row = 0; row < rows; row += 1) this.#ends[first + row] = before + (ends[row] ?? 0);
-    } else this.#addWanted(batch, source.wanted);
+    } else this.#addMatching(batch, source.matches);
     this.#storeTexts(first, batch);
     this.#rows += rows;
     return first;
   }
 
-  #addWanted({ rows, text, ends }: RowBatch, kept: readonly boolean[]): void {
+  #addMatching({ rows, text, ends }: RowBatch, matches: readonly boolean[]): void {
     let from = 0;
     for (let row = 0; row < rows; row += 1) {
       const to = ends[row] ?? 0;
-      const bytes = kept[row] === true ? text.subarray(from, to) : text.subarray(0, 0);
+      const bytes = matches[row] === true ? text.subarray(from, to) : text.subarray(0, 0);
       this.#ends[this.#rows + row] = this.#text.addBytes(bytes) + bytes.length;
       from = to;
     }

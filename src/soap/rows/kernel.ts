@@ -19,8 +19,8 @@ export interface RowSource {
   readonly bytes: Uint8Array;
   /** Reads the records of a copy of the bytes. */
   readonly read: (bytes: Uint8Array) => readonly RecordValue[];
-  /** The rows that are kept; undefined for all. */
-  readonly wanted: readonly boolean[] | undefined;
+  /** Which rows match the condition; undefined for all. */
+  readonly matches: readonly boolean[] | undefined;
 }
 
 /** Takes what was read. */
@@ -91,7 +91,7 @@ export class RowTaker implements ElementTaker {
     const range = this.#rangeOf(at, count);
     if (count > 0) {
       const bytes = this.#bytes.subarray(at, range.at);
-      this.#sink.rows(kernel.batch(count), { bytes, read: this.#read, wanted: matches });
+      this.#sink.rows(kernel.batch(count), { bytes, read: this.#read, matches });
     }
     return range;
   }

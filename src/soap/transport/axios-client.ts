@@ -42,7 +42,7 @@ interface Destination {
 
 interface Outgoing {
   readonly exchange: Exchange;
-  readonly place: Destination;
+  readonly destination: Destination;
   /** The cookies of its origin; undefined where none are sent. */
   readonly jar: CookieJar | undefined;
   readonly sent: (() => void) | undefined;
@@ -56,7 +56,7 @@ const mostInterim = 100;
 /** A larger body is sent in parts, so that the watchdog sees progress; a smaller one is sent with its headers. */
 const partBytes = 64 * 1024;
 
-function watchSocket({ exchange, place: { open } }: Outgoing, request: ClientRequest, socket: Socket): void {
+function watchSocket({ exchange, destination: { open } }: Outgoing, request: ClientRequest, socket: Socket): void {
   const touch = (): void => exchange.watchdog.touch();
   socket.on('drain', touch);
   // The connection outlives the request.
@@ -88,7 +88,7 @@ function watchSocket({ exchange, place: { open } }: Outgoing, request: ClientReq
 /** The `transport` option of axios: makes the request and watches its socket. */
 function observed(outgoing: Outgoing): { request: typeof http.request } {
   const { exchange, sent } = outgoing;
-  const { route, peer } = outgoing.place;
+  const { route, peer } = outgoing.destination;
   const request = (options: RequestOptions, callback?: (response: IncomingMessage) => void): ClientRequest => {
     const parsing = { maxHeaderSize: maxHeaderBytes, insecureHTTPParser: peer.isLenient === true };
     const connecting = { givesUp: exchange.signal, connectMs: exchange.progress.limits.connectMs };
@@ -120,8 +120,8 @@ function observed(outgoing: Outgoing): { request: typeof http.request } {
   return { request: request as typeof http.request };
 }
 
-function refusedByProxy({ exchange, place }: Outgoing, status: number, headers: Headers): RelctlError {
-  const { route, settings } = place;
+function refusedByProxy({ exchange, destination }: Outgoing, status: number, headers: Headers): RelctlError {
+  const { route, settings } = destination;
   const challenges = headers['proxy-authenticate'];
   const refusal = { status, host: route.proxyHost, challenges, isLoginSent: hasLogin(settings) };
   return proxyError(refusal, exchange.progress);
@@ -152,20 +152,20 @@ const common = {
 } as const;
 
 function requestOf(outgoing: Outgoing, { method, headers, body }: HttpRequest): InternalAxiosRequestConfig {
-  const { exchange, place, jar } = outgoing;
-  const cookie = jar?.headerFor(place.url, place.headers.get('cookie')?.toString());
+  const { exchange, destination, jar } = outgoing;
+  const cookie = jar?.headerFor(destination.url, destination.headers.get('cookie')?.toString());
   const own = { 'accept-encoding': 'gzip, deflate', 'content-length': String(body.length) };
   // Of two of one name the later one counts, which axios sees to.
   const sent = new AxiosHeaders();
-  Object.assign(sent, place.headers, headers, own, cookie === undefined ? {} : { cookie });
+  Object.assign(sent, destination.headers, headers, own, cookie === undefined ? {} : { cookie });
   return {
     ...common,
     method,
-    url: place.url.href,
+    url: destination.url.href,
     headers: sent,
     data: content(body, exchange),
-    httpAgent: place.route.agent,
-    httpsAgent: place.route.agent,
+    httpAgent: destination.route.agent,
+    httpsAgent: destination.route.agent,
     transport: observed(outgoing),
     signal: exchange.signal,
   };
@@ -176,20 +176,21 @@ async function exchanged(
   request: HttpRequest,
   { received, maxInflateRatio: maxRatio = defaultInflateLimits.maxRatio }: ExchangeOptions,
 ): Promise<HttpResponse> {
-  const { exchange, place, jar } = outgoing;
+  const { exchange, destination, jar } = outgoing;
   const response = (await adapter(requestOf(outgoing, request))) as AxiosResponse<Readable>;
-  if (place.route.via === 'forward' && response.status === 407) {
+  if (destination.route.via === 'forward' && response.status === 407) {
     response.data.destroy();
     throw refusedByProxy(outgoing, 407, headersIn(response.headers));
   }
   exchange.takeHead();
   const { 'set-cookie': set, ...headers } = headersIn(response.headers);
-  if (set !== undefined) jar?.store([response.headers['set-cookie']].flat() as string[], place.url, headers['date']);
+  if (set !== undefined)
+    jar?.store([response.headers['set-cookie']].flat() as string[], destination.url, headers['date']);
   const coding = (headers['content-encoding'] ?? '').trim();
   const pieces = readAhead(response.data, { came: () => exchange.watchdog.touch(), ended: received });
   const body = decoded(exchange.receive(pieces), coding, { ...defaultInflateLimits, maxRatio });
   const { status } = response;
-  return jar?.headerFor(place.url) === undefined
+  return jar?.headerFor(destination.url) === undefined
     ? { status, headers, body }
     : { status, headers, body, hasCookies: true };
 }
@@ -225,23 +226,23 @@ export function createTransport(settings: TransportSettings): Transport {
   };
   const destinationOf = (address: string, connection: ConnectionChoice): Promise<Destination> => {
     const name = `${connection} ${address}`;
-    const place = destinations.get(name) ?? reach(address, connection);
-    if (connection !== 'fresh') destinations.set(name, place);
-    return place;
+    const destination = destinations.get(name) ?? reach(address, connection);
+    if (connection !== 'fresh') destinations.set(name, destination);
+    return destination;
   };
   return {
     async send(request, options) {
       const { connection = 'kept', withoutCookies = settings.withoutCookies, sent } = options;
-      const place = await destinationOf(request.url, connection);
+      const destination = await destinationOf(request.url, connection);
       if (connection !== 'fresh') await turnOfTheLoop();
-      const exchange = new Exchange(place.peer, options);
-      const outgoing = { exchange, place, jar: withoutCookies === true ? undefined : place.jar, sent };
+      const exchange = new Exchange(destination.peer, options);
+      const outgoing = { exchange, destination, jar: withoutCookies === true ? undefined : destination.jar, sent };
       return exchange.run(() => exchanged(outgoing, request, options));
     },
     close() {
-      // A place that could not be made has thrown to its caller already.
-      for (const place of destinations.values())
-        void place.then(({ route }) => route.agent.destroy()).catch(() => undefined);
+      // A destination that could not be made has thrown to its caller already.
+      for (const destination of destinations.values())
+        void destination.then(({ route }) => route.agent.destroy()).catch(() => undefined);
       destinations.clear();
     },
   };

@@ -187,7 +187,7 @@ export async function printRecords(
 export async function printUpTo(
   context: Context,
   { limit, ...whole }: OutputRequest,
-  list: { batches: Iterable<readonly RecordValue[]> | AsyncIterable<readonly RecordValue[]>; more?: string },
+  list: { batches: Iterable<readonly RecordValue[]> | AsyncIterable<readonly RecordValue[]>; more: string },
 ): Promise<void> {
   const { flags, record: type, made } = whole;
   const request = flags.sort === undefined ? whole : { ...whole, limit };
@@ -203,5 +203,5 @@ export async function printUpTo(
     if (count > most) break;
   }
   await output.finish();
-  if (count > most) await note(context, flags, `stopped at --limit: ${list.more ?? 'more exist'}`);
+  if (count > most) await note(context, flags, `stopped at --limit: ${list.more}`);
 }

@@ -52,7 +52,7 @@ async function invoked(form: FormText): Promise<HttpResponse> {
   return resultPage(display, await readWhole(answerSoap(form.context, request)), form);
 }
 
-/** Executes the request of a form of our own pages, whose origin and token were checked, and shows the answer. */
+/** Executes the request of a form of our own pages, if its origin and token are right, and shows the answer. */
 export async function postForm(context: SandboxContext, request: HttpRequest, name: string): Promise<HttpResponse> {
   if (request.body.length > maxFormBytes)
     return refusedPage(context, 413, `A form can have at most ${maxFormBytes} bytes.`);

@@ -45,8 +45,8 @@ function mistakeInParameter({ parameter }: SentAction, operation: string, quoted
 }
 
 /**
- * All differences between the versions, but the form of a fault, for which `fault.ts` has a table, and the namespaces of
- * bindings, for which `wsdl/reading/bindings.ts` has one.
+ * All differences between the versions in messages, but the form of a fault, for which `fault.ts` has a table. Those in a
+ * WSDL are in `src/wsdl`.
  */
 export const soapVersions: Readonly<Record<SoapVersion, VersionFacts>> = {
   '1.1': {

@@ -81,7 +81,7 @@ async function showRows(
 ): Promise<void> {
   const journal = journalOf(batchOf(writeNamed(context, id, flags), '--rows'));
   const batches = inBatches(rowRecords(journal), rowsAtOnce);
-  await printUpTo(context, { flags, record: BatchRow, shape: 'list', table }, { batches });
+  await printUpTo(context, { flags, record: BatchRow, shape: 'list', table }, { batches, more: 'more rows exist' });
 }
 
 /** What `writes show` prints. */

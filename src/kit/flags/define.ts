@@ -1,7 +1,7 @@
 import type { Interfaces } from '@oclif/core';
 import * as Args from '@oclif/core/args';
 import * as Flags from '@oclif/core/flags';
-import { RelctlError } from '../../core/errors/relctl-error.js';
+import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import type { EnumerationType } from '../../contract/build.js';
 import type { AllowedValues } from '../../contract/widen.js';
 import type { RecordKind } from '../../contract/lists.js';
@@ -59,6 +59,13 @@ async function read<T>(
 export function checkValues(...parsed: readonly object[]): void {
   for (const value of parsed.flatMap((each) => Object.values(each) as readonly unknown[]).flat())
     if (value instanceof RefusedValue) throw value.refusal;
+}
+
+/** Throws `usage` when a flag was given together with others that it leaves no room for. */
+export function refuseWith(flag: string, others: Readonly<Record<string, unknown>>): void {
+  const match = Object.entries(others).find(([, value]) => value !== undefined && value !== false);
+  if (match === undefined) return;
+  throw usage(match[0], `${flag} and ${match[0]} cannot be used together`);
 }
 
 /** What the text of an option is, where it is more than a value: a job file may write it otherwise, or must. */

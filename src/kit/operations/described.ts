@@ -10,7 +10,7 @@ import { nearest, shellCommand } from '../../core/text/text.js';
 import type { ResolvedProfile } from '../../profiles/resolve.js';
 import { allowedIn, endpointOf } from '../session/connection.js';
 import { folderOfProfiles, profileOf } from '../session/profile-store.js';
-import { refuseWith } from './legacy.js';
+import { refuseWith } from '../flags/define.js';
 
 /** The operations that a profile knows: those of the contract, and those of the WSDL of its service. */
 export interface KnownOperations {

@@ -3,7 +3,6 @@ import { switchFlag } from '../flags/define.js';
 import type { Operation } from '../../contract/build.js';
 import type { Context } from '../host/context.js';
 import { note, type QuietFlag } from '../host/notes.js';
-import { usage } from '../../core/errors/relctl-error.js';
 
 /** Asks for the deprecated form of an operation. */
 export const legacyFlag = ({ name, deprecated }: Operation): Interfaces.BooleanFlag<boolean> =>
@@ -14,11 +13,4 @@ export const legacyFlag = ({ name, deprecated }: Operation): Interfaces.BooleanF
 /** Says what replaces a deprecated operation. */
 export async function noteLegacy(context: Context, flags: QuietFlag, { name, deprecated }: Operation): Promise<void> {
   await note(context, flags, `${name} is deprecated; without --legacy, ${deprecated ?? 'its replacement'} is called`);
-}
-
-/** Throws `usage` when a flag was given together with others that it leaves no room for. */
-export function refuseWith(flag: string, others: Readonly<Record<string, unknown>>): void {
-  const match = Object.entries(others).find(([, value]) => value !== undefined && value !== false);
-  if (match === undefined) return;
-  throw usage(match[0], `${flag} and ${match[0]} cannot be used together`);
 }

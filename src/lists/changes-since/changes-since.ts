@@ -23,7 +23,7 @@ import { refuseShrink } from '../export/shrink.js';
 import { noRows, RowIndex, SnapshotRows } from './snapshot-rows.js';
 import { commandOf } from '../export/export.js';
 import type { ChangesFlags } from '../list-flags.js';
-import { refuseWith } from '../../kit/operations/legacy.js';
+import { refuseWith } from '../../kit/flags/define.js';
 import { overflowFor } from '../rendering.js';
 import {
   itemType,

@@ -1,4 +1,4 @@
-import { refuseWith } from '../../kit/operations/legacy.js';
+import { refuseWith } from '../../kit/flags/define.js';
 import { formatFor } from '../../kit/output/record-output.js';
 import type { CsvFlags } from '../../kit/flags/csv.js';
 import { opt, recordWithoutPresence, req, type Field, type RecordType } from '../../contract/build.js';

@@ -1,4 +1,4 @@
-import { repeated, type Values } from '../../kit/flags/define.js';
+import { repeated, type Values, refuseWith } from '../../kit/flags/define.js';
 import { idsFlags, periodFlags, includeFlags, includesOf, pagedListFlags } from '../../lists/list-flags.js';
 import { idOption } from '../../kit/flags/kinds.js';
 import type { CommonFlags } from '../../kit/flags/common.js';
@@ -6,7 +6,7 @@ import { type RecordValue, defined } from '../../core/values/value.js';
 import { operations } from '../../contract/service.js';
 import { activityColumns } from '../../kit/output/columns.js';
 import { openWorkflowsCatalogue } from '../../lists/fields/look-up.js';
-import { legacyFlag, noteLegacy, refuseWith } from '../../kit/operations/legacy.js';
+import { legacyFlag, noteLegacy } from '../../kit/operations/legacy.js';
 import type { ListRun, PlanOf } from '../../lists/plan.js';
 import { resolvePeriod } from '../../lists/open-start.js';
 

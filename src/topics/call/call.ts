@@ -7,7 +7,7 @@ import { freeContent, kindOfXml } from '../../soap/values/free-form.js';
 import type { Written } from '../../soap/wire/request.js';
 import type { Context } from '../../kit/host/context.js';
 import { printEnvelope } from '../../kit/calls/envelope.js';
-import { refuseWith } from '../../kit/operations/legacy.js';
+import { refuseWith } from '../../kit/flags/define.js';
 import { note, notesOfPrinted, warnOfNotes } from '../../kit/host/notes.js';
 import { chosenFormat } from '../../kit/output/output-choice.js';
 import { openSession, type SessionContext } from '../../kit/session/session.js';

@@ -2,7 +2,7 @@ import { type BulkFlags, bulkFlags } from '../../writes/flags.js';
 
 import { commonFlags } from '../../kit/flags/common.js';
 import { wholeOf, callsAtOnce } from '../../kit/flags/readers.js';
-import { refuseWith } from '../../kit/operations/legacy.js';
+import { refuseWith } from '../../kit/flags/define.js';
 import { checkInput, fromFile, withParams } from '../../kit/operations/input.js';
 import { openSession, type Session } from '../../kit/session/session.js';
 import { checkOrder, periodEnd } from '../../kit/session/times.js';

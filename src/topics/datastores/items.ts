@@ -1,4 +1,4 @@
-import { option, switchFlag, type Values } from '../../kit/flags/define.js';
+import { option, switchFlag, type Values, refuseWith } from '../../kit/flags/define.js';
 import { idOption } from '../../kit/flags/kinds.js';
 import { formatNamed, type CommonFlags } from '../../kit/flags/common.js';
 import { wholeListFlags } from '../../lists/list-flags.js';
@@ -8,7 +8,6 @@ import type { Output } from '../../contract/infer.js';
 import { escapeForTerminal } from '../../formats/escape.js';
 import { formatNames } from '../../formats/writers/index.js';
 import type { Context } from '../../kit/host/context.js';
-import { refuseWith } from '../../kit/operations/legacy.js';
 import { runList } from '../../lists/run.js';
 import { openSession, type Session } from '../../kit/session/session.js';
 import { usage } from '../../core/errors/relctl-error.js';

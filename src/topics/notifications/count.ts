@@ -1,5 +1,5 @@
 import type { RecordValue } from '../../core/values/value.js';
-import { refuseWith } from '../../kit/operations/legacy.js';
+import { refuseWith } from '../../kit/flags/define.js';
 import type { connectionFlags, CommonFlags, outputFlags } from '../../kit/flags/common.js';
 import type { Values } from '../../kit/flags/define.js';
 import { userFlag } from '../../kit/flags/kinds.js';

@@ -1,5 +1,5 @@
 import { inputFileOption, rereadFileOption, outputFileOption, textOption } from '../../kit/flags/kinds.js';
-import { inGroup, switchFlag, type Values } from '../../kit/flags/define.js';
+import { inGroup, switchFlag, type Values, refuseWith } from '../../kit/flags/define.js';
 import { idsFlags } from '../../lists/list-flags.js';
 import { flaggedFormat } from '../../kit/output/output-choice.js';
 import { isRecord, type Value, defined } from '../../core/values/value.js';
@@ -20,7 +20,6 @@ import { createAttachmentSink, nowhere, toFile, toStream } from './sink.js';
 import type { Context } from '../../kit/host/context.js';
 import { printEnvelope } from '../../kit/calls/envelope.js';
 import { connectionFlags, outputFlags, type CommonFlags } from '../../kit/flags/common.js';
-import { refuseWith } from '../../kit/operations/legacy.js';
 import { warnOfNotes, noteInTerminal } from '../../kit/host/notes.js';
 import { openOutput } from '../../kit/output/open-output.js';
 import { ownFiles, registryFolder } from '../../kit/output/own-files.js';

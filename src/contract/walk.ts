@@ -98,27 +98,21 @@ export const isReference = (type: Type): boolean =>
 
 /** A type in words: `guid`, `AddressType`, `list of PvRelationData`. */
 export function typeName(type: Type): string {
-  switch (type.kind) {
-    case 'scalar':
-      return type.as === undefined ? type.name : `${type.name} (${type.as})`;
-    case 'enumeration':
-    case 'record':
-      return type.name;
-    case 'list':
-      return `list of ${typeName(type.item)}`;
-  }
+  if (type.kind === 'list') return `list of ${typeName(type.item)}`;
+  return type.kind === 'scalar' && type.as !== undefined ? `${type.name} (${type.as})` : type.name;
 }
 
 const capitalised = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
 /**
- * Name of the type of a list in the schema of the service: `ArrayOfGuid`; with items of another name than their type's,
+ * Name of a type in the schema of the service. That of a list is `ArrayOfGuid`; with items of another name than their type's,
  * `ArrayOfGuidNamedRow`.
  */
-export function listName({ item, itemName }: ListType): string {
+export function schemaName(type: Type): string {
+  if (type.kind !== 'list') return type.name;
   // No builder makes a list of lists, but the type allows one.
-  const name = item.kind === 'list' ? listName(item) : item.name;
-  const suffix = itemName === name ? '' : `Named${capitalised(itemName)}`;
+  const name = schemaName(type.item);
+  const suffix = type.itemName === name ? '' : `Named${capitalised(type.itemName)}`;
   return `ArrayOf${capitalised(name)}${suffix}`;
 }
 

@@ -46,18 +46,8 @@ const changedValue = (type: Type, value: Value, visitor: Visitor): Value => {
 export type Refit = (fields: Fields) => Fields;
 
 const refitted = (type: Type, refit: Refit): Type => {
-  switch (type.kind) {
-    case 'scalar':
-    case 'enumeration':
-      return type;
-    case 'list': {
-      const item = refitted(type.item, refit);
-      // A list never holds a list, before and after.
-      return item.kind === 'list' ? type : { ...type, item };
-    }
-    case 'record':
-      return { ...type, fields: refit(refittedFields(type.fields, refit)) };
-  }
+  if (type.kind === 'record') return { ...type, fields: refit(refittedFields(type.fields, refit)) };
+  return type.kind === 'list' ? { ...type, item: refitted(type.item, refit) } : type;
 };
 
 const refittedFields = (fields: Fields, refit: Refit): Fields =>

@@ -1,5 +1,13 @@
 import type { Operation, Field, Fields, Type } from '../contract/build.js';
-import { soapActionOf, isReference, listName, reachedTypes, requestFields, type NamedType } from '../contract/walk.js';
+import {
+  isNested,
+  isReference,
+  reachedTypes,
+  requestFields,
+  schemaName,
+  soapActionOf,
+  type NamedType,
+} from '../contract/walk.js';
 import { resultEnvelope } from '../contract/records/shared.js';
 import { defined } from '../core/values/value.js';
 import { escapeAttribute, escapeText, xmlDeclaration } from '../xml/escape.js';
@@ -46,16 +54,9 @@ const prefixes = {
 const resultBase = 'PvApiResult';
 
 function typeReference(type: Type): string | undefined {
-  switch (type.kind) {
-    case 'scalar':
-      if (type.name === 'anyType') return undefined;
-      return type.name === 'guid' ? 's1:guid' : `s:${type.name}`;
-    case 'enumeration':
-    case 'record':
-      return `tns:${type.name}`;
-    case 'list':
-      return `tns:${listName(type)}`;
-  }
+  if (type.kind !== 'scalar') return `tns:${schemaName(type)}`;
+  if (type.name === 'anyType') return undefined;
+  return type.name === 'guid' ? 's1:guid' : `s:${type.name}`;
 }
 
 /** Whether a type is sent or received. Only answers have nil for empty nested members. */
@@ -65,8 +66,7 @@ const typed = (type: Type): Element['attributes'] => defined({ type: typeReferen
 
 /** Req must be there, Nil too but may be nil, Opt may be left out; a nested Opt member of an answer may be nil (rule 4). */
 function member(name: string, { type, presence }: Field, travel: Travel): Element {
-  const isNested = type.kind === 'record' || type.kind === 'list';
-  const mayBeNil = presence === 'nil' || (presence === 'opt' && isNested && travel === 'response');
+  const mayBeNil = presence === 'nil' || (presence === 'opt' && isNested(type) && travel === 'response');
   return element('s:element', {
     minOccurs: presence === 'opt' ? '0' : '1',
     maxOccurs: '1',
@@ -116,7 +116,7 @@ function declaration(type: NamedType, travel: Travel): Element {
       const nillable = isReference(type.item) ? { nillable: 'true' } : {};
       const attributes = { minOccurs: '0', maxOccurs: 'unbounded', name: type.itemName, ...nillable };
       const item = element('s:element', { ...attributes, ...typed(type.item) });
-      return element('s:complexType', { name: listName(type) }, [element('s:sequence', {}, [item])]);
+      return element('s:complexType', { name: schemaName(type) }, [element('s:sequence', {}, [item])]);
     }
     case 'record':
       return element('s:complexType', { name: type.name }, sequence(type.fields, travel));
@@ -133,9 +133,7 @@ function declared(operations: readonly Operation[]): readonly Element[] {
   };
   const types = (fields: Fields): readonly Element[] =>
     reachedTypes(fields).flatMap((type) =>
-      once(type.kind === 'list' ? listName(type) : type.name, () =>
-        declaration(type, answered.has(type) ? 'response' : 'request'),
-      ),
+      once(schemaName(type), () => declaration(type, answered.has(type) ? 'response' : 'request')),
     );
   const base = (): readonly Element[] => [
     ...once(resultBase, () => element('s:complexType', { name: resultBase }, sequence(resultEnvelope, 'response'))),

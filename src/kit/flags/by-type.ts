@@ -1,6 +1,6 @@
 import { isList, isRecord, type RecordValue, type Value, jsonWithLetters } from '../../core/values/value.js';
 import type { Fields, ScalarName, Type } from '../../contract/build.js';
-import { scalarOf, valuesOf } from '../../contract/walk.js';
+import { isNested, scalarOf, valuesOf } from '../../contract/walk.js';
 import { isDateTime } from '../../core/text/time/datetime.js';
 import { integerBounds, pastedGuid, isInteger } from '../../core/text/scalars.js';
 import { inAnyCase } from '../../core/text/text.js';
@@ -73,15 +73,8 @@ export function parametersOfJson(fields: Fields, [value, letters]: Lettered): Re
 
 /** The value of a type that a text means; a record or a list is JSON. Throws `usage` that names the flag. */
 export function valueOfType(type: Type, text: string, flag: string): Value {
-  switch (type.kind) {
-    case 'scalar':
-      return scalars[type.name](text, flag);
-    case 'enumeration':
-      return choiceOf(text, flag, type.values);
-    case 'record':
-    case 'list':
-      return inServiceForm(type, json(text, flag));
-  }
+  if (isNested(type)) return inServiceForm(type, json(text, flag));
+  return type.kind === 'scalar' ? scalars[type.name](text, flag) : choiceOf(text, flag, type.values);
 }
 
 /** The words that a value of a type may be: of an enumeration, or true and false; none of any other. */

@@ -1,7 +1,7 @@
 import { opt, type Field, type RecordType, type ScalarType, type Type } from '../../contract/build.js';
 import type { RelctlError } from '../../core/errors/relctl-error.js';
 import { damaged, jsonIn } from '../tables.js';
-import { memberAt, reachedTypes, type NamedType } from '../../contract/walk.js';
+import { memberAt, reachedTypes, scalarOf, type NamedType } from '../../contract/walk.js';
 import { defined, isObject } from '../../core/values/value.js';
 import { callTable, isTooWide, type CalledList, type CallTable, callPrefix } from './table.js';
 
@@ -123,7 +123,7 @@ function tableIn(name: string, text: string): CallTable {
   const value = objectIn(jsonIn(text));
   const call = calledIn(value['call']);
   const record = recordIn(value['types']);
-  if (memberAt(record.fields, call.key)?.type.kind !== 'scalar' || isTooWide(record)) throw wrong();
+  if (scalarOf(memberAt(record.fields, call.key)?.type) === undefined || isTooWide(record)) throw wrong();
   return callTable(textIn(name, tableName), call, record);
 }
 

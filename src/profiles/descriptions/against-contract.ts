@@ -1,9 +1,9 @@
-import type { Field, Fields, ListType, Operation, Type } from '../../contract/build.js';
+import type { EnumerationType, Field, Fields, Operation, Type } from '../../contract/build.js';
 import { operations } from '../../contract/service.js';
 import { fullResult, soapActionOf, typeName } from '../../contract/walk.js';
 import { defined } from '../../core/values/value.js';
 import type { DescribedField, DescribedOperation, DescribedType, Description } from '../../wsdl/reading/described.js';
-import { resolving, withNamedList, type Named, type Resolve } from './readable.js';
+import { matchTypes, resolving, withNamedList, type Named, type Resolve } from './readable.js';
 
 /** The places of a longest row of numbers that rise. */
 function rising(numbers: readonly number[]): ReadonlySet<number> {
@@ -152,31 +152,23 @@ class Comparison {
   }
 
   /** Compares what is within types; false for types that are others. */
-  #type(type: Type, described: DescribedType, comparedMessage: ComparedMessage): boolean {
-    const to = this.#resolve(described);
-    switch (type.kind) {
-      case 'scalar':
-        return to.kind === 'scalar' && to.name === type.name && to.as === type.as;
-      case 'enumeration':
-        if (to.kind === 'enumeration') this.#values(type, to.values, comparedMessage);
-        return to.kind === 'enumeration';
-      case 'list':
-        return to.kind === 'list' && this.#list(type, to, comparedMessage);
-      case 'record':
-        if (to.kind === 'record') this.#fields(type.fields, to.fields, { ...comparedMessage, where: type.name });
-        return to.kind === 'record';
-    }
+  #type(type: Type, described: DescribedType, message: ComparedMessage): boolean {
+    const isSame = matchTypes(type, this.#resolve(described), {
+      scalar: (own, to) => to.name === own.name && to.as === own.as,
+      enumeration: (own, to) => {
+        this.#values(own, to.values, message);
+        return true;
+      },
+      list: (own, to) => this.#type(own.item, to.item, message) && own.itemName === to.itemName,
+      record: (own, to) => {
+        this.#fields(own.fields, to.fields, { ...message, where: own.name });
+        return true;
+      },
+    });
+    return isSame ?? false;
   }
 
-  #list(type: ListType, to: DescribedType & { readonly kind: 'list' }, message: ComparedMessage): boolean {
-    return this.#type(type.item, to.item, message) && type.itemName === to.itemName;
-  }
-
-  #values(
-    { name: where, values }: Type & { kind: 'enumeration' },
-    others: readonly string[],
-    message: ComparedMessage,
-  ): void {
+  #values({ name: where, values }: EnumerationType, others: readonly string[], message: ComparedMessage): void {
     for (const name of others.filter((value) => !values.includes(value)))
       this.#collected.add({ kind: 'value', how: 'more', where, name }, message);
     for (const name of values.filter((value) => !others.includes(value)))
@@ -196,9 +188,11 @@ class Comparison {
   }
 
   #itemNames(type: Type, described: DescribedType): readonly [string, string] {
-    const to = this.#resolve(described);
-    if (type.kind !== 'list' || to.kind !== 'list' || type.itemName === to.itemName) return ['', ''];
-    return [` named ${type.itemName}`, ` named ${to.itemName}`];
+    const names = matchTypes(type, this.#resolve(described), {
+      list: ({ itemName: own }, { itemName: to }): readonly [string, string] =>
+        own === to ? ['', ''] : [` named ${own}`, ` named ${to}`],
+    });
+    return names ?? ['', ''];
   }
 }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DescribedField, DescribedOperation, DescribedType, Description } from '../../wsdl/reading/described.js';
-import { resolving, type Resolve } from './readable.js';
+import { matchTypes, resolving, type Resolve } from './readable.js';
 
 /** What became of an operation between two descriptions. */
 export interface OperationChange {
@@ -46,16 +46,20 @@ class Comparison {
   }
 
   #takeType([one, other]: Pair, pairs: Pair[], compared: Pair[]): boolean {
-    const [was, now] = [this.#resolve[0](one), this.#resolve[1](other)];
-    if (was.kind === 'list' && now.kind === 'list') {
-      pairs.push([was.item, now.item]);
-      return areSameBut('item', was, now);
-    }
-    if (was.kind !== 'record' || now.kind !== 'record') return areSameBut('doc', was, now);
-    if (now.name !== was.name) return false;
-    if (this.#isCompared(was, now)) return true;
-    compared.push([was, now]);
-    return this.#takeFields([was.fields, now.fields], pairs);
+    const [before, after] = [this.#resolve[0](one), this.#resolve[1](other)];
+    const isSame = matchTypes(before, after, {
+      list: (was, now) => {
+        pairs.push([was.item, now.item]);
+        return areSameBut('item', was, now);
+      },
+      record: (was, now) => {
+        if (now.name !== was.name) return false;
+        if (this.#isCompared(was, now)) return true;
+        compared.push([was, now]);
+        return this.#takeFields([was.fields, now.fields], pairs);
+      },
+    });
+    return isSame ?? areSameBut('doc', before, after);
   }
 
   #isCompared(was: DescribedType, now: DescribedType): boolean {

@@ -77,17 +77,18 @@ export class ReadableOperations {
   /** A field of which the document shows no type or no name is as the description has it. */
   #decided(field: Field, described: Named): Field {
     const { type: made, namespace, repeats } = this.#maker.fieldOf(described);
-    const isList = made.kind === 'list' && field.type.kind === 'list';
-    const type = isList ? this.#decidedList(field, made, described) : this.#decidedType(field.type, described.type);
+    const type =
+      matchTypes(field.type, made, { list: (...types) => this.#decidedList(types, field.assumed, described) }) ??
+      this.#decidedType(field.type, described.type);
     const wire = defined({ element: described.element, namespace, repeats });
     if (type === field.type && Object.keys(wire).length === 0) return field;
     const { doc, role, presence } = field;
     return { type, presence, doc, ...defined({ role }), ...wire };
   }
 
-  #decidedList({ type, assumed }: Field, made: ListType, described: Named): Type {
+  #decidedList([type, made]: readonly [ListType, ListType], assumed: Field['assumed'], described: Named): Type {
     const to = itemTypeOf(described, this.#resolve);
-    if (type.kind !== 'list' || to === undefined) return made;
+    if (to === undefined) return made;
     const item = assumed === 'name' ? this.#type(type.item, to) : this.#decidedType(type.item, to);
     const isSame = item === type.item && made.itemName === type.itemName && made.namespace === undefined;
     return isSame && described.repeats !== true ? type : { ...made, item };
@@ -95,11 +96,11 @@ export class ReadableOperations {
 
   #decidedType(type: Type, described: DescribedType): Type {
     const to = this.#resolve(described);
-    if (type.kind === 'record' && to.kind === 'record') {
-      if (type.assumed !== undefined) return this.#decidedRecord(type, to);
-      if (type.name === to.name) return this.#record(type, to);
-    }
-    return isAs(type, to) ? type : this.#maker.typeOf(described);
+    const record = (own: RecordType, other: DescribedRecord): Type | undefined => {
+      if (own.assumed !== undefined) return this.#decidedRecord(own, other);
+      return own.name === other.name ? this.#record(own, other) : undefined;
+    };
+    return matchTypes(type, to, { record }) ?? (isAs(type, to) ? type : this.#maker.typeOf(described));
   }
 
   /** A record that the document does not show has the fields of the description, in their order. */
@@ -114,10 +115,12 @@ export class ReadableOperations {
   }
 
   #type(type: Type, described: DescribedType): Type {
-    const to = this.#resolve(described);
-    if (type.kind === 'record' && to.kind === 'record') return this.#record(type, to);
-    if (type.kind === 'enumeration' && to.kind === 'enumeration') return withValues(type, to.values);
-    return type.kind === 'list' && to.kind === 'list' ? this.#list(type, to.item) : type;
+    const made = matchTypes(type, this.#resolve(described), {
+      record: (own, to): Type => this.#record(own, to),
+      enumeration: (own, to) => withValues(own, to.values),
+      list: (own, to) => this.#list(own, to.item),
+    });
+    return made ?? type;
   }
 
   #list(type: ListType, described: DescribedType): ListType {
@@ -140,15 +143,12 @@ const safe = <F extends DescribedField>(fields: readonly F[]): readonly F[] =>
   fields.filter(({ name }) => name !== '__proto__');
 
 /** True for a scalar that a description has as the contract has it, and for an enumeration of the same values. */
-function isAs(type: Type, to: Resolved): boolean {
-  if (type.kind === 'scalar') return to.kind === 'scalar' && to.name === type.name && to.as === type.as;
-  return (
-    type.kind === 'enumeration' &&
-    to.kind === 'enumeration' &&
-    to.values.length === type.values.length &&
-    to.values.every((value) => type.values.includes(value))
-  );
-}
+const isAs = (type: Type, to: Resolved): boolean =>
+  matchTypes(type, to, {
+    scalar: (own, other) => other.name === own.name && other.as === own.as,
+    enumeration: ({ values }, other) =>
+      other.values.length === values.length && other.values.every((value) => values.includes(value)),
+  }) === true;
 
 function withValues(type: EnumerationType, values: readonly string[]): EnumerationType {
   const more = values.filter((value) => !type.values.includes(value));
@@ -166,6 +166,25 @@ export function resolving(types: readonly DescribedType[]): Resolve {
   const resolve: Resolve = (type) =>
     type.kind === 'ref' ? resolve(types[type.at] ?? { kind: 'scalar', name: 'anyType' }) : type;
   return resolve;
+}
+
+type Kinded = Pick<Type, 'kind'>;
+
+type OfKind<T extends Kinded, K> = Extract<T, { readonly kind: K }>;
+
+/**
+ * What the handler of their kind makes of two types, each of the contract or of a description; undefined for types of two
+ * kinds, and where their kind has no handler.
+ */
+export function matchTypes<One extends Kinded, Other extends Kinded, R>(
+  one: One,
+  other: Other,
+  handlers: { readonly [K in Type['kind']]?: (one: OfKind<One, K>, other: OfKind<Other, K>) => R },
+): R | undefined {
+  if (one.kind !== other.kind) return undefined;
+  // TypeScript does not see that both are of the kind by which the handler is chosen.
+  const handle = handlers[one.kind] as ((one: One, other: Other) => R) | undefined;
+  return handle?.(one, other);
 }
 
 /** A described field, with the name of its element where that is another one. */

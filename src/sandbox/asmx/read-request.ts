@@ -132,15 +132,8 @@ function readList(reading: Reading, type: ListType, element: Element): readonly 
 }
 
 function readValue(reading: Reading, type: Type, element: Element): Value {
-  switch (type.kind) {
-    case 'scalar':
-    case 'enumeration':
-      return readLeaf(reading, type, element);
-    case 'record':
-      return readRecord(reading, type, element);
-    case 'list':
-      return readList(reading, type, element);
-  }
+  if (type.kind === 'record') return readRecord(reading, type, element);
+  return type.kind === 'list' ? readList(reading, type, element) : readLeaf(reading, type, element);
 }
 
 /** Whether xsi:nil is looked at: on lists, and on value types that may be null. Elsewhere it says nothing. */

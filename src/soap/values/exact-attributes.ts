@@ -1,5 +1,5 @@
 import type { Field, Fields, Type } from '../../contract/build.js';
-import { isReference, listName, recordOf } from '../../contract/walk.js';
+import { isReference, recordOf, schemaName } from '../../contract/walk.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import { parseBoolean } from '../../core/text/scalars.js';
 import { forMessage } from '../../core/text/text.js';
@@ -49,17 +49,9 @@ function refused({ path }: OpenElement, words: string): RelctlError {
 
 /** Name and namespace of a type in the schema of the service; undefined for what has no type of its own. */
 function qualified(type: Type | undefined, namespace: string): readonly [namespace: string, name: string] | undefined {
-  switch (type?.kind) {
-    case undefined:
-      return undefined;
-    case 'scalar':
-      return [type.name === 'guid' ? guidNamespace : xsdNamespace, type.name];
-    case 'enumeration':
-    case 'record':
-      return [namespace, type.name];
-    case 'list':
-      return [namespace, listName(type)];
-  }
+  if (type === undefined) return undefined;
+  if (type.kind !== 'scalar') return [namespace, schemaName(type)];
+  return [type.name === 'guid' ? guidNamespace : xsdNamespace, type.name];
 }
 
 /**

@@ -1,19 +1,17 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Sent, Ending, FileFacts, Outcome } from '../state/ledger/outcome.js';
 import type { Journal } from './batch/journal.js';
 import { type BatchRow, runBatch, type Write } from './batch/run.js';
 import type { CallOptions } from '../client/call.js';
 import { RelctlError } from '../core/errors/relctl-error.js';
 import type { Context } from '../kit/host/context.js';
-import { note, noteOnce, noteInTerminal } from '../kit/host/notes.js';
+import { note, noteInTerminal } from '../kit/host/notes.js';
 import { openProgressLine, reportEnded } from '../kit/host/progress.js';
 import { defined } from '../core/values/value.js';
-import { Pace } from '../client/pace.js';
 import { checkMade } from '../lists/record/call.js';
 import { ledgerInput } from '../lists/record/recorded.js';
 import { writing } from '../lists/record/writing.js';
 import type { CheckedRows } from './check.js';
-import { rateOf } from '../kit/session/session.js';
+import { openPace, rateOf } from '../kit/session/session.js';
 import type { BulkFlags } from './flags.js';
 import { type Looking, type RowPlan, type Seen, answeredBy } from './rows/rows-text.js';
 import type { OpenBatch } from './batch-files.js';
@@ -241,11 +239,6 @@ export async function sendRows<S>(
   const { nowMs } = context.clock;
   const line = openProgressLine(context, flags);
   const patience = patientSignal(context.signal, patienceMs, () => reportRetryTime(context, flags));
-  const pace = new Pace(rateOf(run.session), {
-    nowMs,
-    pause: (ms, signal) => wait(ms, undefined, { signal }).catch(() => Promise.reject(RelctlError.from(signal.reason))),
-    onSlow: (text) => void noteOnce(context, flags, { about: 'pace', text }),
-  });
   const date = (): string => context.clock.date().toISOString();
   const { looking } = run.text;
   const back = looking?.readMs === undefined ? undefined : new ReadBack(run, looking, journal);
@@ -263,7 +256,7 @@ export async function sendRows<S>(
         return made;
       },
       journal,
-      pace,
+      pace: openPace(context, flags, rateOf(run.session)),
       concurrency: flags.concurrency ?? 1,
       isAhead: back !== undefined,
       isEnough: isEnoughFor(flags, checked),

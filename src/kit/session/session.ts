@@ -75,17 +75,32 @@ async function warnOfRisks(
   }
 }
 
-/** Waits, and shows in a terminal why. Throws the reason of the signal. */
-async function waitWithNotice(
+/** Waits, and with a reason shows it in a terminal. Throws the reason of the signal. */
+async function waitFor(
   context: Context,
   flags: Flags,
-  { ms, signal, reason }: { readonly ms: number; readonly signal: AbortSignal; readonly reason: string },
+  { ms, signal, reason }: { readonly ms: number; readonly signal: AbortSignal; readonly reason: string | undefined },
 ): Promise<void> {
   const { showWait } = await import('../host/progress.js');
-  const over = showWait(context, flags, { reason, ms });
+  const over = reason === undefined ? undefined : showWait(context, flags, { reason, ms });
   await wait(ms, undefined, { signal })
     .catch(() => Promise.reject(RelctlError.from(signal.reason)))
     .finally(over);
+}
+
+/**
+ * Opens the pace of calls, which tells once that it slows them down.
+ * @param rate calls a second of a batch, which may run for a night and has a line of its own; undefined for calls that somebody
+ * waits for: why is shown
+ */
+export function openPace(context: Context, flags: Flags, rate?: number): Pace {
+  const reason = rate === undefined ? 'because relctl calls the service less often' : undefined;
+  return new Pace(rate ?? Infinity, {
+    nowMs: context.clock.nowMs,
+    pause: (ms, signal) => waitFor(context, flags, { ms, signal, reason }),
+    onSlow: (text) => void noteOnce(context, flags, { about: 'pace', text }),
+    ...defined({ limits: rate === undefined ? limitsOfReads : undefined }),
+  });
 }
 
 /** What sees the calls of a session: `--trace`, `--record`, and who is told what was read for a request that is shown. */
@@ -196,15 +211,9 @@ export async function openSession(
     random: context.clock.random,
     pause: async (ms, signal, after) => {
       const { reasonToWait } = await import('../host/progress.js');
-      await waitWithNotice(context, flags, { ms, signal, reason: reasonToWait(after) });
+      await waitFor(context, flags, { ms, signal, reason: reasonToWait(after) });
     },
-    pace: new Pace(Infinity, {
-      nowMs: context.clock.nowMs,
-      pause: (ms, signal) =>
-        waitWithNotice(context, flags, { ms, signal, reason: 'because relctl calls the service less often' }),
-      onSlow: (message) => void noteOnce(context, flags, { about: 'pace', text: message }),
-      limits: limitsOfReads,
-    }),
+    pace: openPace(context, flags),
     ...observers,
   });
   return {

@@ -1,13 +1,12 @@
 import { setMaxListeners } from 'node:events';
-import { setTimeout as wait } from 'node:timers/promises';
 import { recordOf } from '../../../client/rows/row.js';
 import { RelctlError, usage } from '../../../core/errors/relctl-error.js';
 import { note, noteInTerminal } from '../../../kit/host/notes.js';
 import { firstMoment } from '../../../core/text/time/moment.js';
 import { openProgress, seconds, type Progress } from '../../../kit/host/progress.js';
 import { endOfTime, concurrencyOf } from '../../../lists/list-flags.js';
-import { Pace } from '../../../client/pace.js';
-import { rateOf, type Session } from '../../../kit/session/session.js';
+import type { Pace } from '../../../client/pace.js';
+import { openPace, rateOf, type Session } from '../../../kit/session/session.js';
 import { callsOf } from '../../../lists/export/export.js';
 import { OpenStart } from '../../../lists/open-start.js';
 import type { ListPlan, ListRun } from '../../../lists/plan.js';
@@ -31,13 +30,8 @@ function startOf(throughMs: number): string {
   return startMs < Date.parse(`${firstMoment}Z`) ? firstMoment : new Date(startMs).toISOString().replace('.000Z', 'Z');
 }
 
-function paced(session: Session, rate: number, signal: AbortSignal): Session {
+function paced(session: Session, pace: Pace, signal: AbortSignal): Session {
   const { client } = session;
-  const pace = new Pace(rate, {
-    nowMs: () => performance.now(),
-    pause: (ms) => wait(ms, undefined, { signal }).catch(() => Promise.reject(RelctlError.from(signal.reason))),
-    onSlow: () => undefined,
-  });
   const callUntyped: typeof client.callUntyped = async (...call) => {
     await pace.turn(signal);
     return client.callUntyped(...call);
@@ -163,7 +157,7 @@ export async function syncEachRelation(
   // Each relation that is asked for at the moment listens.
   setMaxListeners(0, signal);
   const rate = rateOf(session);
-  const run: ListRun = { context, session: paced(session, rate, signal), flags };
+  const run: ListRun = { context, session: paced(session, openPace(context, flags, rate), signal), flags };
   const calls = JSON.stringify(callsOf(run, planOf(source)));
   const each = mirror.openEachRelation(source, { startedAt: context.clock.date().toISOString(), calls });
   const waiting = each.waiting();

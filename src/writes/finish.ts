@@ -19,7 +19,7 @@ import { note, noteInTerminal } from '../kit/host/notes.js';
 import { defined } from '../core/values/value.js';
 import { addedBefore, type CheckedRows } from './check.js';
 import { cellForMessage } from '../formats/readers/input.js';
-import { outputFlagsOf } from './rows/rows-text.js';
+import { outputFlagsOf } from './flags.js';
 import { type BulkRun, unplannedRows, type UnplannedRow } from './rows/planned-rows.js';
 import { type RowStates, openLastEntries } from './batch/journal.js';
 import type { OpenBatch } from './batch-files.js';

@@ -1,4 +1,5 @@
 import { neutralGroup, option, switchFlag, type Values, repeated } from '../kit/flags/define.js';
+import type { OutputFlags } from '../kit/flags/common.js';
 import { usage } from '../core/errors/relctl-error.js';
 import { callsAtOnce } from '../kit/flags/readers.js';
 import { choiceOption, inputFileOption, rereadFileOption, textOption, wholeOption } from '../kit/flags/kinds.js';
@@ -58,6 +59,12 @@ export const bulkFlags = neutralGroup('ROWS OF A FILE', {
 
 /** Values of those flags. */
 export type BulkFlags = Values<typeof bulkFlags>;
+
+/** The flags that say how output is written: those of the same names say how the rows of a file are read. */
+export function outputFlagsOf(flags: Omit<OutputFlags, 'delimiter' | 'decimal' | 'null-as'>): OutputFlags {
+  const own = Object.entries(flags).filter(([name]) => !['delimiter', 'decimal', 'null-as'].includes(name));
+  return Object.fromEntries(own) as unknown as OutputFlags;
+}
 
 /** Flags of an undo of the rows of a batch. */
 export const undoFlags = neutralGroup('ROWS OF A FILE', {

@@ -1,7 +1,6 @@
 import { isWatched } from '../../formats/streams.js';
 import type { Config } from '@oclif/core';
 import { defined, type RecordValue, type Value } from '../../core/values/value.js';
-import { bulkFlags } from '../../writes/flags.js';
 import { type FormatName, formats } from '../../formats/writers/index.js';
 import { freeContent, kindOfXml } from '../../soap/values/free-form.js';
 import type { Written } from '../../soap/wire/request.js';
@@ -11,7 +10,7 @@ import { refuseWith } from '../../kit/flags/define.js';
 import { note, notesOfPrinted, warnOfNotes } from '../../kit/host/notes.js';
 import { chosenFormat } from '../../kit/output/output-choice.js';
 import { openSession, type SessionContext } from '../../kit/session/session.js';
-import { checkUnasked } from '../../writes/flags.js';
+import { bulkFlags, checkUnasked, outputFlagsOf } from '../../writes/flags.js';
 import { type Operation, recordWithoutPresence } from '../../contract/build.js';
 import { perhaps, usage } from '../../core/errors/relctl-error.js';
 import { checkDryRunFlags, showWrite } from '../../lists/record/dry-run.js';
@@ -28,7 +27,6 @@ import { operationNamed } from '../../kit/operations/described.js';
 import { createHash } from 'node:crypto';
 import { answeredBy } from '../../writes/rows/rows-text.js';
 import { consent, reportDone } from '../../kit/consent.js';
-import type { CommonFlags, OutputFlags, WriteFlags } from '../../kit/flags/common.js';
 import { withNilMarked, withoutFilled } from '../../lists/plan.js';
 import { openOutput } from '../../kit/output/open-output.js';
 import type { RecordOutput } from '../../kit/output/record-output.js';
@@ -130,7 +128,7 @@ export async function callOperation(input: CallInput): Promise<void> {
   return callOnce(input);
 }
 
-type SendContext = SessionContext<CommonFlags & WriteFlags & { readonly 'raw-output': boolean }>;
+type SendContext = SessionContext<FreeCallFlags>;
 
 interface ReadyCall {
   readonly call: { readonly operation: Operation; readonly input: RecordValue; readonly written?: Written };
@@ -166,11 +164,8 @@ function openResult(
   const operation = withNilMarked({ input, operation: withoutFilled(call.operation, session) });
   const result = recordWithoutPresence(`${operation.name}Result`, operation.doc, fullResult(operation));
   const record = operation.wire?.isOpen === true ? { ...result, isOpen: true as const } : result;
-  // What says how rows of a file are read; other commands have flags of the same names for what is written.
-  const reading = ['delimiter', 'decimal', 'null-as'];
-  const own = Object.fromEntries(Object.entries(flags).filter(([name]) => !reading.includes(name)));
   return openOutput(context, session, {
-    flags: { ...(own as unknown as OutputFlags), output: format },
+    flags: { ...outputFlagsOf(flags), output: format },
     record,
     shape: 'single',
   });

@@ -32,13 +32,6 @@ export interface BatchFiles {
   readonly journal: string;
 }
 
-/** The flags that say how output is written: those of the same names say how the input is read. */
-export function outputFlagsOf(flags: BatchInput['flags']): OutputFlags & Readonly<Record<string, unknown>> {
-  const own = ['delimiter', 'decimal', 'null-as'];
-  return Object.fromEntries(Object.entries(flags).filter(([name]) => !own.includes(name))) as unknown as OutputFlags &
-    Readonly<Record<string, unknown>>;
-}
-
 /** A field that a row gives a value, or makes empty. */
 export interface RowField {
   /** The title of its column: an id, an alias, or with --workflow a name. */

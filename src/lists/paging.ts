@@ -1,18 +1,39 @@
 import type { Operation } from '../contract/build.js';
-import type { RecordValue } from '../core/values/value.js';
+import { defined, type RecordValue } from '../core/values/value.js';
 import type { FetchPage, PagingPlan, WalkState } from '../client/paging.js';
 import { note } from '../kit/host/notes.js';
 import { shellWord } from '../core/text/text.js';
 import { usage } from '../core/errors/relctl-error.js';
 import { isStored, type ResolvedProfile } from '../profiles/resolve.js';
 import { settings } from '../profiles/settings/settings.js';
-import type { Session } from '../kit/session/session.js';
-import { hasMiddleware, pageInput, type ListPlan, type ListRun, type PageNumber } from './plan.js';
+import { tellingFlags } from '../kit/flags/define.js';
+import { serviceOf, type Session } from '../kit/session/session.js';
+import type { Fingerprint } from './export/plan.js';
+import { hasMiddleware, pageInput, type ListPlan, type ListRun, type PageNumber, type ResolvedPlan } from './plan.js';
 import type { CallOptions, Reply } from '../client/call.js';
 
 /** The request of a list as it was sent: its period may begin at another time than planned. */
 export const firstInput = ({ input, request }: ListPlan): RecordValue =>
   request?.start === undefined ? input : { ...input, from: request.start.from };
+
+const asText = (value: number | undefined): string | null => (value === undefined ? null : String(value));
+
+/** What says which calls a list makes, for the fingerprint of an export and for a mirror. */
+export function callsOf(
+  { session, flags }: ListRun,
+  plan: ResolvedPlan,
+): Omit<Fingerprint, 'format' | 'columns' | 'style'> {
+  const { pageSize, firstPage } = session.connection;
+  return {
+    operation: plan.operation.name,
+    parameters: JSON.stringify({ ...plan.input, limit: asText(flags.limit), page: asText(flags.page) }),
+    ...serviceOf(session),
+    pageSize,
+    firstPage,
+    flags: tellingFlags(flags),
+    ...defined({ names: plan.names }),
+  };
+}
 
 /** One call of a list. */
 export interface ListCall {

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { isatty } from 'node:tty';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
+import { shellCommand } from '../../core/text/text.js';
 import { damagedArgument, isDamagedVariable } from '../../state/process-bytes.js';
 import { unreadableInput } from '../../state/own-file.js';
 import { openStream, readBounded } from '../../state/given-file.js';
@@ -26,6 +27,13 @@ export interface Environment {
   readonly pathOf: (path: string) => string;
   readonly stdinIsTerminal: boolean;
   readonly stdin: () => Readable;
+}
+
+/** The command as it was typed, without --resume, --restart and some flags with their values, for an error message. */
+export function commandOf({ argv }: Pick<Environment, 'argv'>, without: readonly string[] = []): string {
+  const isDropped = (word: string, at: number): boolean =>
+    [word.split('=')[0] ?? '', argv[at - 1] ?? ''].some((flag) => without.includes(flag));
+  return shellCommand(argv.filter((word, at) => word !== '--resume' && word !== '--restart' && !isDropped(word, at)));
 }
 
 /** No other folder may stand for one that was removed: it may be there. */

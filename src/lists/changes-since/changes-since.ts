@@ -21,7 +21,7 @@ import { BitSet } from '../../core/values/bit-set.js';
 import { chosenColumns, allOthers, columnNames } from '../../formats/columns.js';
 import { refuseShrink } from '../export/shrink.js';
 import { noRows, RowIndex, SnapshotRows } from './snapshot-rows.js';
-import { commandOf } from '../export/export.js';
+import { commandOf } from '../../kit/host/environment.js';
 import type { ChangesFlags } from '../list-flags.js';
 import { refuseWith } from '../../kit/flags/define.js';
 import { overflowFor } from '../rendering.js';
@@ -109,7 +109,8 @@ class SnapshotMiddleware implements ListMiddleware {
       counted: 'of the records of before',
       mostPercent: run.flags['max-shrink'],
     };
-    refuseShrink(shrink, `the snapshot ${name}`, (flag) => `${commandOf(run, ['--max-shrink'])} ${flag}`);
+    const again = commandOf(run.context.environment, ['--max-shrink']);
+    refuseShrink(shrink, `the snapshot ${name}`, (flag) => `${again} ${flag}`);
   }
 
   /** Of the records of an operation without pages that have the same Id, the first ones. */

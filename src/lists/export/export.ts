@@ -1,45 +1,23 @@
-import { defined } from '../../core/values/value.js';
 import type { Claim } from '../../client/pages.js';
 import type { Exported, ExportPlan, ExportTarget, Fingerprint, MetaFacts } from './plan.js';
 import { runExport } from './run.js';
 import { refuseStaged } from './staging.js';
 import type { FormatName } from '../../formats/writers/index.js';
-import { shellCommand } from '../../core/text/text.js';
-import { firstInput } from '../paging.js';
+import { callsOf, firstInput } from '../paging.js';
 import { rendererFor } from '../rendering.js';
 import { openWalk, type Seen } from '../source.js';
 import { asTyped } from '../../formats/columns.js';
 import { linesOf } from '../../kit/flags/csv.js';
-import { serviceOf } from '../../kit/session/session.js';
-import { tellingFlags } from '../../kit/flags/define.js';
+import { commandOf } from '../../kit/host/environment.js';
 import { note, noteInTerminal } from '../../kit/host/notes.js';
 import { showWait, openProgress } from '../../kit/host/progress.js';
 import type { Piece, Writer } from '../../formats/writers/format.js';
 import { columnsFor, nilMembersIn, rowMaker, writerFor } from '../../kit/output/record-output.js';
 import { warnOfUnregistered, registryFolder } from '../../kit/output/own-files.js';
-import { idIn, outputFileOf, type ResolvedPlan, type ListRun } from '../plan.js';
+import { idIn, outputFileOf, type ListRun } from '../plan.js';
 import type { ResolvedList } from '../resolve.js';
 import { rowsOf, textOfRows } from '../shape.js';
 import { usage } from '../../core/errors/relctl-error.js';
-
-const asText = (value: number | undefined): string | null => (value === undefined ? null : String(value));
-
-/** The part of the fingerprint that says which calls are made. */
-export function callsOf(
-  { session, flags }: ListRun,
-  plan: ResolvedPlan,
-): Omit<Fingerprint, 'format' | 'columns' | 'style'> {
-  const { pageSize, firstPage } = session.connection;
-  return {
-    operation: plan.operation.name,
-    parameters: JSON.stringify({ ...plan.input, limit: asText(flags.limit), page: asText(flags.page) }),
-    ...serviceOf(session),
-    pageSize,
-    firstPage,
-    flags: tellingFlags(flags),
-    ...defined({ names: plan.names }),
-  };
-}
 
 function fingerprint(run: ListRun, { list, format }: ExportRequest): Fingerprint {
   const { flags } = run;
@@ -54,18 +32,6 @@ function fingerprint(run: ListRun, { list, format }: ExportRequest): Fingerprint
       ...list.lists,
     }),
   };
-}
-
-/** The command as it was typed, without --resume, --restart and some flags with their values, for an error message. */
-export function commandOf({ context }: ListRun, without: readonly string[] = []): string {
-  const words = context.environment.argv.filter(
-    (word, at, all) =>
-      word !== '--resume' &&
-      word !== '--restart' &&
-      !without.includes(word.split('=')[0] ?? '') &&
-      !without.includes(all[at - 1] ?? ''),
-  );
-  return shellCommand(words);
 }
 
 async function summary(
@@ -100,7 +66,7 @@ export interface ExportRequest {
 export type ExportBase = Pick<ExportPlan, 'target' | 'idOf' | 'list' | 'accept'> &
   Required<Pick<ExportPlan, 'progress'>>;
 
-function targetOf({ context, flags, ...run }: ListRun): ExportTarget {
+function targetOf({ context, flags }: ListRun): ExportTarget {
   const { resume = false, restart = false, consistent = false, force } = flags;
   if (resume && restart) throw usage('--restart', '--resume and --restart cannot be used together');
   const { signal, clock } = context;
@@ -111,7 +77,7 @@ function targetOf({ context, flags, ...run }: ListRun): ExportTarget {
     restart,
     consistent,
     force,
-    command: commandOf({ context, flags, ...run }),
+    command: commandOf(context.environment),
     lock: { patienceMs: flags['lock-wait'] ?? 0, signal, onWait: (wait) => showWait(context, flags, wait) },
     startedAt: clock.date().toISOString(),
     nowMs: clock.nowMs,

@@ -10,7 +10,7 @@ import type { Values } from '../../../kit/flags/define.js';
 import type { Context } from '../../../kit/host/context.js';
 import { note } from '../../../kit/host/notes.js';
 import { nearest } from '../../../core/text/text.js';
-import { commandOf } from '../../../lists/export/export.js';
+import { commandOf } from '../../../kit/host/environment.js';
 import type { Difference, SourceState } from '../../../mirror/sources.js';
 import type { Mirror } from '../../../mirror/mirror.js';
 import { changedOperation, fieldNamesOf, syncSource } from './sync.js';
@@ -83,7 +83,7 @@ async function syncEach(
 ): Promise<readonly RelctlError[]> {
   const failures: RelctlError[] = [];
   const flags = { ...rest.flags, envelope: false };
-  const command = commandOf({ context, session, flags }, ['--max-shrink']);
+  const command = commandOf(context.environment, ['--max-shrink']);
   for (const source of sources) {
     try {
       const sync = isOfEachRelation(source) ? syncEachRelation : syncSource;

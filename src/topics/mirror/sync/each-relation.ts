@@ -7,7 +7,7 @@ import { openProgress, seconds, type Progress } from '../../../kit/host/progress
 import { endOfTime, concurrencyOf } from '../../../lists/list-flags.js';
 import type { Pace } from '../../../client/pace.js';
 import { openPace, rateOf, type Session } from '../../../kit/session/session.js';
-import { callsOf } from '../../../lists/export/export.js';
+import { callsOf } from '../../../lists/paging.js';
 import { OpenStart } from '../../../lists/open-start.js';
 import type { ListPlan, ListRun } from '../../../lists/plan.js';
 import { drain, readBeside } from '../../../lists/source.js';

@@ -2,7 +2,7 @@ import type { Claim } from '../../../client/pages.js';
 import { refuseShrink } from '../../../lists/export/shrink.js';
 import { noteInTerminal } from '../../../kit/host/notes.js';
 import { openProgress } from '../../../kit/host/progress.js';
-import { callsOf } from '../../../lists/export/export.js';
+import { callsOf } from '../../../lists/paging.js';
 import { wholeLines } from '../../../formats/writers/json.js';
 import { isInBytes, rendererFor } from '../../../lists/rendering.js';
 import { drain, openWalk } from '../../../lists/source.js';

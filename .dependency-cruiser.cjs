@@ -116,7 +116,7 @@ const doors = {
   axios: '^src/soap/transport/axios-client\\.ts$',
   'https-proxy-agent': '^src/soap/transport/(axios-client|agents)\\.ts$',
   'fast-xml-parser': '^src/xml/tree\\.ts$',
-  'cli-table3': '^src/formats/writers/table\\.ts$',
+  'cli-table3': '^src/formats/layout/table-layout\\.ts$',
   inquirer: '^src/kit/host/prompt\\.ts$',
   fflate: '^src/formats/(writers/workbook|readers/workbook/zip)\\.ts$',
   hyparquet: '^src/lists/export/diff/packed-tables\\.ts$',

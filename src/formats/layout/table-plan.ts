@@ -1,5 +1,6 @@
 import { scalarOf, valuesOf } from '../../contract/walk.js';
-import { isNumeric, type Column } from '../columns.js';
+import { shellWord } from '../../core/text/text.js';
+import { asTyped, isNumeric, type Column } from '../columns.js';
 
 /** What stands between two columns. */
 export const gap = '  ';
@@ -46,7 +47,7 @@ const isList = (measured: Measured | undefined): boolean =>
   measured?.column.type.kind === 'list' && mayBreak(measured.column);
 
 /** True for a column that says which record a row is. */
-export const isKey = ({ type, role }: Column): boolean => role === 'key' || scalarOf(type) === 'guid';
+const isKey = ({ type, role }: Column): boolean => role === 'key' || scalarOf(type) === 'guid';
 
 function leastOf({ column, title, cell, part }: Measured, isName: boolean): number {
   if (isName) return Math.max(title, Math.min(cell, leastName));
@@ -118,4 +119,14 @@ export function planTable(all: readonly Measured[], width: number): TablePlan {
       visible.length > Math.min(1, all.length - 1) &&
       [name, key, words].every((index) => index < 0 || visible.includes(index)),
   };
+}
+
+/** Says which columns a table does not show, and what shows them; undefined when it shows all. */
+export function hiddenNote(visible: readonly Column[], hidden: readonly Column[]): string | undefined {
+  if (hidden.length === 0) return undefined;
+  const count = hidden.length === 1 ? '1 column' : `${hidden.length} columns`;
+  // With a column that tells the rows apart, so that the words can be pasted.
+  const mark = visible.find(isKey) ?? visible.find(({ role }) => role === 'name');
+  const pasted = [...(mark === undefined ? [] : [mark]), ...hidden].map(asTyped);
+  return `${count} hidden: --columns ${shellWord(pasted.join(','))}, or -o card`;
 }

@@ -115,3 +115,17 @@ export interface Format<P extends Piece = string> {
   readonly errors?: 'json';
   open(context: FormatContext): Writer<P> | Promise<Writer<P>>;
 }
+
+/** The members of a record that its document holds: those of the chosen columns, else all. */
+export function projected(record: RecordValue, { isChosen, columns }: FormatContext): RecordValue {
+  if (!isChosen) return record;
+  const chosen: Record<string, Value> = {};
+  for (const { title, path } of columns) {
+    const value = valueAt(record, path);
+    if (value === undefined) continue;
+    // An assignment would make it the prototype.
+    if (title === '__proto__') Object.defineProperty(chosen, title, { value, enumerable: true });
+    else chosen[title] = value;
+  }
+  return chosen;
+}

@@ -2,8 +2,9 @@ import { inAnyCase } from '../../core/text/text.js';
 import { cardFormat } from './card.js';
 import { csv, tsv } from './csv.js';
 import type { Format, Piece } from './format.js';
-import { json, ndjson, yaml } from './json.js';
+import { json, ndjson } from './json.js';
 import { table } from './table.js';
+import { yaml } from './yaml.js';
 
 const parquet: Format<Uint8Array> = {
   audience: 'programs',

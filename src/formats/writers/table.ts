@@ -1,37 +1,19 @@
 import { valueAt, type RecordValue } from '../../core/values/value.js';
-import { shellWord } from '../../core/text/text.js';
-import { asTyped, isNumeric, type Column, briefParts, joinedParts, displayText } from '../columns.js';
+import { isNumeric, type Column, briefParts, joinedParts, displayText } from '../columns.js';
 import { escapeForTerminal } from '../escape.js';
-import { gap, isKey, isWhole, mayBreak, planTable, type Measured } from '../layout/table-plan.js';
-import { displayWidth, isCountedAlike, pad, padLeft, truncate, wrapped } from '../layout/width.js';
+import {
+  atPoint,
+  type Layout,
+  libraryLayout,
+  type Line,
+  pointWidths,
+  type TableColumn,
+} from '../layout/table-layout.js';
+import { hiddenNote, mayBreak, planTable, type Measured } from '../layout/table-plan.js';
+import { displayWidth, wrapped } from '../layout/width.js';
 import { cardFormat } from './card.js';
 import type { Format, FormatContext, Writer } from './format.js';
 import { bold } from '../streams.js';
-
-/** What the numbers of a column take before their decimal point, and from it on. */
-interface PointWidths {
-  readonly before: number;
-  readonly behind: number;
-}
-
-const pointOf = (text: string): number => (/^[+-]?\d*\.\d+$/.test(text) ? text.indexOf('.') : text.length);
-
-function pointWidths(texts: Iterable<string>): PointWidths {
-  let [before, after] = [0, 0];
-  for (const text of texts) {
-    const point = pointOf(text);
-    before = Math.max(before, displayWidth(text.slice(0, point)));
-    after = Math.max(after, text.length - point);
-  }
-  return { before, behind: after };
-}
-
-/** A number with blanks around it, so that its decimal point stands where those of the others do. */
-function atPoint(text: string, { before, behind: after }: PointWidths): string {
-  const point = pointOf(text);
-  const blanks = Math.max(0, before - displayWidth(text.slice(0, point)));
-  return `${' '.repeat(blanks)}${text}${' '.repeat(Math.max(0, after - (text.length - point)))}`;
-}
 
 /** Rows that are looked at to find the widths, or as many as have so many characters; later ones keep to them. */
 const measured = 1000;
@@ -54,14 +36,6 @@ const charactersIn = (rows: readonly Cells[]): number =>
 const widest = (texts: readonly string[]): number =>
   texts.reduce((most, text) => Math.max(most, displayWidth(text)), 0);
 
-interface TableColumn {
-  readonly column: Column;
-  readonly index: number;
-  readonly title: string;
-  readonly width: number;
-  readonly point: PointWidths | undefined;
-}
-
 function measure(column: Column, rows: readonly Cells[], index: number): Measured & Pick<TableColumn, 'point'> {
   const cells = rows.map((row) => row[index] ?? []);
   const title = displayWidth(escapeForTerminal(column.title));
@@ -69,67 +43,6 @@ function measure(column: Column, rows: readonly Cells[], index: number): Measure
   const point = isNumeric(column) ? pointWidths(texts) : undefined;
   const cell = point === undefined ? widest(texts) : point.before + point.behind;
   return { column, title, cell, part: cells.reduce((most, cell) => Math.max(most, widest(cell)), 0), point };
-}
-
-function hiddenNote(visible: readonly Column[], hidden: readonly Column[]): string | undefined {
-  if (hidden.length === 0) return undefined;
-  const count = hidden.length === 1 ? '1 column' : `${hidden.length} columns`;
-  // With a column that tells the rows apart, so that the words can be pasted.
-  const mark = visible.find(isKey) ?? visible.find(({ role }) => role === 'name');
-  const pasted = [...(mark === undefined ? [] : [mark]), ...hidden].map(asTyped);
-  return `${count} hidden: --columns ${shellWord(pasted.join(','))}, or -o card`;
-}
-
-type Line = readonly string[];
-
-type Layout = (lines: readonly Line[], columns: readonly TableColumn[]) => string;
-
-const noBorders = Object.fromEntries(
-  'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid mid mid-mid right right-mid middle'
-    .split(' ')
-    .map((border) => [border, '']),
-);
-
-/** Cells that the library lays out at a time: its time grows with the square of the lines. */
-const blockCells = 32;
-
-/** Fills a cell for the library where it would measure the text wrongly, or cut what is shown whole. */
-const stand = '\ue000';
-
-/** The library, without borders; with `isFitted` it cuts texts to their columns. */
-async function libraryLayout(isFitted: boolean): Promise<Layout> {
-  const { default: Table } = await import('cli-table3');
-  const block = (lines: readonly Line[], columns: readonly TableColumn[]): string => {
-    const replaced: string[] = [];
-    const cellOf = (text: string, { column, width, point }: TableColumn): string => {
-      const isWide = displayWidth(text) > width;
-      const isCut = isWide && isFitted && !isWhole(column);
-      // The library measures a text many times: it gets no more of it than it shows.
-      if (isCountedAlike(text) && (isCut || !isWide)) return text.slice(0, width + 1);
-      const fill = point === undefined ? pad : padLeft;
-      replaced.push(fill(isCut ? truncate(text, width) : text, width));
-      return stand.repeat(width);
-    };
-    const table = new Table({
-      chars: { ...noBorders, middle: gap },
-      style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
-      colWidths: columns.map(({ width }) => width),
-      colAligns: columns.map(({ point }) => (point === undefined ? 'left' : 'right')),
-    });
-    table.push(...lines.map((line) => columns.map((column, index) => cellOf(line[index] ?? '', column))));
-    let next = 0;
-    const text = table.toString().replace(/\ue000+/g, () => replaced[next++] ?? '');
-    return text
-      .split('\n')
-      .map((line) => `${line.trimEnd()}\n`)
-      .join('');
-  };
-  return (lines, columns) => {
-    const count = Math.max(1, Math.floor(blockCells / columns.length));
-    let text = '';
-    for (let from = 0; from < lines.length; from += count) text += block(lines.slice(from, from + count), columns);
-    return text;
-  };
 }
 
 class TableWriter implements Writer {

@@ -1,12 +1,6 @@
-import { commandsOf, operationsOf, defineCommand } from '../kit/command.js';
+import { defineCommand } from '../kit/command.js';
 import { operationArg } from '../kit/flags/kinds.js';
-import {
-  checkTemplate,
-  OperationLine,
-  operationsFlags,
-  printOperation,
-  printOperations,
-} from '../topics/operations/operations.js';
+import { describeOperations, OperationLine, operationsFlags } from '../topics/operations/operations.js';
 
 export default defineCommand({
   summary: 'List the operations of the service, or describe one: parameters, result, records, presence.',
@@ -26,13 +20,5 @@ export default defineCommand({
   },
   prints: [OperationLine],
   flags: operationsFlags,
-  run: async ({ args, flags, context, config }) => {
-    const { name: words = [] } = args;
-    const called = operationsOf(config, words);
-    if (flags.template) checkTemplate(words, called);
-    if (words.length === 0) return printOperations(context, flags);
-    if (called.length > 1) return printOperations(context, flags, called);
-    const name = called[0] ?? words.join(' ');
-    return printOperation(context, flags, { name, commandsOf: (operation) => commandsOf(config, operation) });
-  },
+  run: describeOperations,
 });

@@ -202,7 +202,8 @@ export function defineCommand<const A extends ArgsText = None, const F extends F
   };
 }
 
-type Commands = Pick<Config, 'commands'>;
+/** The commands of the program, as oclif's configuration lists them. */
+export type Commands = Pick<Config, 'commands'>;
 
 type Described = Command.Loadable & { readonly operations?: readonly string[] };
 

@@ -3,7 +3,8 @@ import { undoFlags } from '../../writes/flags.js';
 import { defineCommand } from '../../kit/command.js';
 import { idOption, textArg } from '../../kit/flags/kinds.js';
 import { operations } from '../../contract/service.js';
-import { planProductUndo } from '../../topics/products/update.js';
+import { activityUndo } from '../../topics/activities/undo.js';
+import { productUndo } from '../../topics/products/update.js';
 import { writeCallFlags } from '../../kit/flags/common.js';
 import { undoWrite, wayBack } from '../../topics/writes/undo.js';
 
@@ -33,16 +34,5 @@ export default defineCommand({
     ...undoFlags,
     ...writeCallFlags,
   },
-  run: (input) =>
-    undoWrite(input, [
-      wayBack({
-        operation: ProductUpdate_V2,
-        plan: planProductUndo,
-        rows: async () => (await import('../../topics/products/rows.js')).productRows,
-      }),
-      wayBack({
-        operation: ActivityUpdate,
-        rows: async () => (await import('../../topics/activities/rows.js')).activityRows,
-      }),
-    ]),
+  run: (input) => undoWrite(input, [wayBack(productUndo), wayBack(activityUndo)]),
 });

@@ -16,6 +16,7 @@ import { boolean, string } from '../../contract/scalars.js';
 import { resultEnvelope } from '../../contract/records/shared.js';
 import { fieldsOf, fullResult, itemOf, typeName } from '../../contract/walk.js';
 import { inAnyCase, nearest } from '../../core/text/text.js';
+import { commandsOf, operationsOf, type Commands } from '../../kit/command.js';
 import type { Context } from '../../kit/host/context.js';
 import { connectionFlags, formatNamed, outputFlags, type OutputFlags } from '../../kit/flags/common.js';
 import { switchFlag, type Values } from '../../kit/flags/define.js';
@@ -245,12 +246,7 @@ function text(operation: Operation, commands: readonly string[], width: number |
   return [...lines, ...legendOf(lines, width), ''].join('\n');
 }
 
-/** Prints operations that a profile knows, one a line: all of them, or those of some names. Throws `profile` and `local`. */
-export async function printOperations(
-  context: Context,
-  flags: OperationsFlags,
-  some?: readonly string[],
-): Promise<void> {
+async function printOperations(context: Context, flags: OperationsFlags, some?: readonly string[]): Promise<void> {
   const table = ['Name', 'Access', 'Purpose', 'Replacement'];
   const { names, find } = knownOperations(context, flags.profile);
   await printRecords(context, { flags, record: OperationLine, shape: 'list', table }, () =>
@@ -267,8 +263,7 @@ function known(name: string, { names, find, leftOut: unusable }: KnownOperations
   throw usage('NAME', `there is no operation '${name}'`, perhaps(name, near, 'relctl operations'));
 }
 
-/** Throws `usage` where a template is asked for, and not of one operation. */
-export function checkTemplate(words: readonly string[], called: readonly string[]): void {
+function checkTemplate(words: readonly string[], called: readonly string[]): void {
   const [first] = called;
   if (words.length > 0 && called.length < 2) return;
   const several = `'${words.join(' ')}' calls several operations: ${called.join(', ')}`;
@@ -288,15 +283,14 @@ async function printTemplate(context: Context, flags: OperationsFlags, operation
   ]);
 }
 
-/** Prints all about one operation: as text, or as a record when a format is asked for. Throws `usage` for an unknown name. */
-export async function printOperation(
+async function printOperation(
   context: Context,
   flags: OperationsFlags,
-  { name, commandsOf }: { name: string; commandsOf: (operation: string) => readonly string[] },
+  { name, config }: { readonly name: string; readonly config: Commands },
 ): Promise<void> {
   const operation = known(name, knownOperations(context, flags.profile));
   if (flags.template) return printTemplate(context, flags, operation);
-  const commands = commandsOf(operation.name);
+  const commands = commandsOf(config, operation.name);
   const preferred = context.environment.variables['RELCTL_OUTPUT'];
   const format = flaggedFormat(flags) ?? (preferred === undefined ? usualFormats.single : formatNamed(preferred));
   const isText = formats[format].audience === 'people';
@@ -309,4 +303,24 @@ export async function printOperation(
   await printRecords(context, { flags, record: OperationDescription, shape: 'single' }, () => [
     { ...line(operation), ...describe(operation), Commands: commands },
   ]);
+}
+
+interface OperationsInput {
+  readonly context: Context;
+  readonly args: { readonly name?: readonly string[] | undefined };
+  readonly flags: OperationsFlags;
+  readonly config: Commands;
+}
+
+/**
+ * Prints all about one operation: as text, or as a record where a format is chosen. Prints a list, one a line, for no words and
+ * for a command that calls several. Throws `usage` for an unknown name, `profile` and `local`.
+ */
+export async function describeOperations({ args, flags, context, config }: OperationsInput): Promise<void> {
+  const { name: words = [] } = args;
+  const called = operationsOf(config, words);
+  if (flags.template) checkTemplate(words, called);
+  if (words.length === 0) return printOperations(context, flags);
+  if (called.length > 1) return printOperations(context, flags, called);
+  return printOperation(context, flags, { name: called[0] ?? words.join(' '), config });
 }

@@ -133,8 +133,17 @@ export async function planProductUpdate(
 }
 
 /** Plans to write the former values of a product, if it is as the write that is undone left it. Throws `conflict`, and see above. */
-export const planProductUndo = (
+const planProductUndo = (
   sessionContext: Omit<Parts, 'args'>,
   { record, changes, ...undo }: Undo & { readonly record: string; readonly changes: RecordValue },
 ): Promise<WritePlan<typeof operation> | undefined> =>
   planProductUpdate({ ...sessionContext, args: { product: record } }, changes, undo);
+
+const loadRows = async () => (await import('./rows.js')).productRows;
+
+/** How `writes undo` restores a product, and the rows of a batch of products. */
+export const productUndo = {
+  operation,
+  plan: planProductUndo,
+  rows: loadRows,
+};

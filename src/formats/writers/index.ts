@@ -4,7 +4,15 @@ import { csv, tsv } from './csv.js';
 import type { Format, Piece } from './format.js';
 import { json, ndjson } from './json.js';
 import { table } from './table.js';
-import { yaml } from './yaml.js';
+
+/** YAML; like the two below, its writer is loaded only where it is chosen. */
+export const yaml: Format = {
+  endings: ['yml'],
+  audience: 'programs',
+  layout: 'tree',
+  isResumable: true,
+  open: async (context) => (await import('./yaml.js')).openYaml(context),
+};
 
 const parquet: Format<Uint8Array> = {
   audience: 'programs',
@@ -15,7 +23,7 @@ const parquet: Format<Uint8Array> = {
   open: async (context) => (await import('./parquet/file.js')).openParquet(context),
 };
 
-/** A workbook; what makes one is loaded only when it is asked for. */
+/** A workbook. */
 export const xlsx: Format<Uint8Array> = {
   audience: 'programs',
   binary: 'a workbook',

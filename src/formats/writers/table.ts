@@ -2,6 +2,10 @@ import { valueAt, type RecordValue } from '../../core/values/value.js';
 import { isNumeric, type Column, briefParts, joinedParts, displayText } from '../columns.js';
 import { escapeForTerminal } from '../escape.js';
 import {
+  hiddenNote,
+  mayBreak,
+  planTable,
+  type Measured,
   atPoint,
   type Layout,
   libraryLayout,
@@ -9,7 +13,6 @@ import {
   pointWidths,
   type TableColumn,
 } from '../layout/table-layout.js';
-import { hiddenNote, mayBreak, planTable, type Measured } from '../layout/table-plan.js';
 import { displayWidth, wrapped } from '../layout/width.js';
 import { cardFormat } from './card.js';
 import type { Format, FormatContext, Writer } from './format.js';

@@ -1,6 +1,6 @@
 import { isList, isRecord, type RecordValue, type Value } from '../../core/values/value.js';
 import { replaceUnseen } from '../escape.js';
-import { type Format, projected } from './format.js';
+import { type FormatContext, projected, type Writer } from './format.js';
 
 // One character after the other: what repeats words runs out of stack in a text of some megabytes.
 const plain = /^[A-Za-z][A-Za-z0-9_./ -]*$/;
@@ -40,30 +40,24 @@ function itemLines(value: Value, indent: string): string {
   return text.startsWith('\n') ? `${indent}- ${text.slice(1 + indent.length + 2)}` : `${indent}-${text}`;
 }
 
-/** YAML 1.2 that YAML 1.1 readers read the same way: text is quoted wherever it could be taken for something else. */
-export const yaml: Format = {
-  endings: ['yml'],
-  audience: 'programs',
-  layout: 'tree',
-  isResumable: true,
-  open(context) {
-    let isEmpty = context.isContinued !== true;
-    const row = (record: RecordValue): string => {
-      const value = projected(record, context);
-      return context.shape === 'single' ? lines(value, '').replace(/^[\n ]/, '') : itemLines(value, '');
-    };
-    return {
-      begin: () => '',
-      records(batch) {
-        isEmpty &&= batch.length === 0;
-        return batch.map(row).join('');
-      },
-      row,
-      placed(rows) {
-        isEmpty &&= rows.length === 0;
-        return rows;
-      },
-      end: () => (isEmpty ? (context.shape === 'single' ? 'null\n' : '[]\n') : ''),
-    };
-  },
-};
+/** Opens YAML 1.2 that YAML 1.1 readers read the same way: text is quoted wherever it could be taken for something else. */
+export function openYaml(context: FormatContext): Writer {
+  let isEmpty = context.isContinued !== true;
+  const row = (record: RecordValue): string => {
+    const value = projected(record, context);
+    return context.shape === 'single' ? lines(value, '').replace(/^[\n ]/, '') : itemLines(value, '');
+  };
+  return {
+    begin: () => '',
+    records(batch) {
+      isEmpty &&= batch.length === 0;
+      return batch.map(row).join('');
+    },
+    row,
+    placed(rows) {
+      isEmpty &&= rows.length === 0;
+      return rows;
+    },
+    end: () => (isEmpty ? (context.shape === 'single' ? 'null\n' : '[]\n') : ''),
+  };
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { chosenColumns } from '../../../src/formats/columns.js';
-import { yaml } from '../../../src/formats/writers/yaml.js';
+import { yaml } from '../../../src/formats/writers/index.js';
 import { hostile, unseen, anyBatches, anyRecord, person, printed } from '../../support/output/print.js';
 import { needs } from '../../support/skip.js';
 import { askPython } from '../../support/output/other-programs.js';

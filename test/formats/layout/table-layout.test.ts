@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { list, scalar, type Role, type ScalarName } from '../../../src/contract/build.js';
-import { planTable, type Measured } from '../../../src/formats/layout/table-plan.js';
+import { planTable, type Measured } from '../../../src/formats/layout/table-layout.js';
 
 interface Given {
   readonly role?: Role;

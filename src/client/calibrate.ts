@@ -4,7 +4,7 @@ import type { RecordValue } from '../core/values/value.js';
 import { RelctlError } from '../core/errors/relctl-error.js';
 import type { Client } from './client.js';
 import { mayBeTooLarge, type ListEnd } from './paging.js';
-import { listIn, noList, wordsOf, type ListAnswer } from './list-answer.js';
+import { listIn, noList, describeAnswer, type ListAnswer } from './list-answer.js';
 
 /** How a service pages, as far as reads can show it (interface document, Limits: not documented). */
 export interface Calibration {
@@ -182,7 +182,7 @@ async function listEndOf(
   if (number === undefined) return { listEnd: undefined, lines: ['found no page without rows'] };
   const pages = [await pageOf(reading, number, asking.size), await pageOf(reading, number + 1, asking.size)] as const;
   const lines = pages.map((page, at) => {
-    const words = page === undefined ? 'refused' : `the answer has ${wordsOf(page)}`;
+    const words = page === undefined ? 'refused' : `the answer has ${describeAnswer(page)}`;
     return `page ${number + at}, after the last row: ${words}`;
   });
   const [first, second] = pages.map(endOf);

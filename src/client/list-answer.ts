@@ -94,7 +94,7 @@ const states: Readonly<Record<ListState, (list: string) => string>> = {
 };
 
 /** What came, in words: `no <Relations>, but <Error>`. */
-export function wordsOf({ list, state, beside, nilItem }: Omit<ListAnswer, 'records'>): string {
+export function describeAnswer({ list, state, beside, nilItem }: Omit<ListAnswer, 'records'>): string {
   const others = beside.map(named).join(', ');
   const link = state === 'absent' ? ', but ' : ', and beside it ';
   const what = nilItem === undefined ? states[state](list) : `<${list}> whose item ${nilItem} is nil`;
@@ -106,13 +106,13 @@ export function noList(answer: Omit<ListAnswer, 'records'>, hint?: string): Relc
   const code = answer.state === 'absent' ? 'list-absent' : 'no-list';
   if (answer.nilItem !== undefined) {
     // A row of nulls would be one with a record whose members are all nil, and no row at all would be a loss.
-    return new RelctlError('bad-answer', `the answer has ${wordsOf(answer)}: relctl cannot print it as a row`, {
+    return new RelctlError('bad-answer', `the answer has ${describeAnswer(answer)}: relctl cannot print it as a row`, {
       facts: { code },
       advice: 'To print the whole answer, with null for such an item, use `relctl call OPERATION` without --list.',
       hint,
     });
   }
-  return new RelctlError('bad-answer', `the answer has ${wordsOf(answer)}: that is not a list`, {
+  return new RelctlError('bad-answer', `the answer has ${describeAnswer(answer)}: that is not a list`, {
     facts: { code },
     hint,
   });

@@ -12,7 +12,7 @@ import {
   type Trial,
   type WalkState,
 } from './paging.js';
-import { noList, wordsOf } from './list-answer.js';
+import { noList, describeAnswer } from './list-answer.js';
 import { Walk } from './walk.js';
 import { contentTextOf, rowId } from './rows/row.js';
 
@@ -110,7 +110,7 @@ function isEnd(fetched: FetchedPage, walk: Walk, { listEnd, remedyFor }: PagingP
     throw noList(fetched, isUsual ? remedyFor?.({ setting: 'listEnd', value: 'absent' }) : undefined);
   }
   if (isUsual) return true;
-  throw badAnswer('no-list', `the answer has ${wordsOf(fetched)}, unlike all pages with records`);
+  throw badAnswer('no-list', `the answer has ${describeAnswer(fetched)}, unlike all pages with records`);
 }
 
 async function* onePage(

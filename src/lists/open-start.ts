@@ -1,6 +1,6 @@
 import { RelctlError } from '../core/errors/relctl-error.js';
 import type { PeriodFlags } from './list-flags.js';
-import { periodEnd, periodOf, type Period, type TimeContext } from '../kit/session/times.js';
+import { periodEnd, readPeriodFlags, type Period, type TimeContext } from '../kit/session/times.js';
 import { firstMoment } from '../core/text/time/moment.js';
 
 /** The first moment that SQL Server's type datetime can hold. */
@@ -49,7 +49,7 @@ export async function resolvePeriod(
   run: TimeContext,
   { from, to = 'tomorrow' }: PeriodFlags,
 ): Promise<{ readonly period: Period; readonly start?: OpenStart | undefined }> {
-  if (from !== undefined) return { period: await periodOf(run, { from, to }) };
+  if (from !== undefined) return { period: await readPeriodFlags(run, { from, to }) };
   const start = new OpenStart();
   return { start, period: { from: start.from, to: await periodEnd(run, { text: to, flag: '--to', side: 'later' }) } };
 }

@@ -3,7 +3,7 @@ import type { Field, NilMember, Operation, RecordType } from '../contract/build.
 import { itemRecord, listedRecord, listOf, memberAt } from '../contract/walk.js';
 import type { Note } from '../soap/codec/notes.js';
 import type { Claim, Page } from '../client/pages.js';
-import { recordOf, type IdOf, type Row } from '../client/rows/row.js';
+import { recordOfRow, type IdOf, type Row } from '../client/rows/row.js';
 import type { WalkState } from '../client/paging.js';
 import { RelctlError } from '../core/errors/relctl-error.js';
 import { forMessage } from '../core/text/text.js';
@@ -213,7 +213,7 @@ export function withHolderMembers(
   const more = Object.entries(result).filter(([name, value]) => beside.includes(name) && value !== null);
   if (more.length === 0) return { records, notes: [] };
   if (records.length > 0)
-    return { records: records.map((record) => ({ ...recordOf(record), ...Object.fromEntries(more) })), notes: [] };
+    return { records: records.map((record) => ({ ...recordOfRow(record), ...Object.fromEntries(more) })), notes: [] };
   const notes = more.map(([path, value]) => ({ kind: 'no-rows', path, value: identityOf(value), count: 1 }) as const);
   return { records, notes };
 }

@@ -1,5 +1,5 @@
 import { Renderer, type Rendering } from '../client/rows/renderer.js';
-import { isBlank, recordOf, RenderedRow, type Row } from '../client/rows/row.js';
+import { isBlank, recordOfRow, RenderedRow, type Row } from '../client/rows/row.js';
 import { defined, type RecordValue } from '../core/values/value.js';
 import type { Context } from '../kit/host/context.js';
 import type { RowMaker } from '../kit/output/record-output.js';
@@ -71,5 +71,5 @@ export function rowFilter(run: ListRun, { where }: ResolvedPlan): (row: Row) => 
   if (where === undefined) return () => true;
   const isLater = needsDropped(run);
   // What was rendered was asked then, where what is dropped is not needed.
-  return (row) => (row instanceof RenderedRow && !isLater ? !isBlank(row) : where.keeps(recordOf(row)));
+  return (row) => (row instanceof RenderedRow && !isLater ? !isBlank(row) : where.keeps(recordOfRow(row)));
 }

@@ -2,9 +2,9 @@ import { contentsOf } from '../client/rows/row.js';
 import { hasValue, type RecordValue } from '../core/values/value.js';
 import type { Database } from '../state/sqlite/open.js';
 import { endPass, insertPass, type PassStart } from './pass-state.js';
-import { deleteItems, literal, whole } from './schema.js';
+import { deleteItems, literal, allRows } from './schema.js';
 import { indexRows } from './search/index-rows.js';
-import { tableOf, type Difference, type SourceState } from './sources.js';
+import { tableOf, type SyncCounts, type SourceState } from './sources.js';
 import { hashText, rowsInto } from './staging.js';
 import type { MirrorTable } from './tables.js';
 
@@ -90,7 +90,7 @@ export class EachRelation {
   }
 
   #fresh(relation: string, records: readonly RecordValue[]): readonly Fresh[] {
-    const name = whole(this.#table.name);
+    const name = allRows(this.#table.name);
     const find = (condition: string) =>
       this.#database.statement(
         `SELECT "_seq", "_hash", "_first_seen" FROM "${name}" WHERE ${condition} AND "_source" = ?2 AND "RelationId" = ?3`,
@@ -113,7 +113,7 @@ export class EachRelation {
     const seqs = fresh.map(({ seq }) => String(seq)).join(', ');
     this.#database.execute(deleteItems(this.#table, seqs));
     const rows = rowsInto(this.#database, this.#table, {
-      naming: whole,
+      naming: allRows,
       input: this.#source.input,
       parameters: { relationId: relation },
       own: ['_hash', '_first_seen'],
@@ -121,14 +121,14 @@ export class EachRelation {
     });
     for (const { seq, record, hash, firstSeen } of fresh) rows.add(seq, record, [hash, firstSeen]);
     rows.flush();
-    indexRows(this.#database, whole(this.#table.name), { seqs });
+    indexRows(this.#database, allRows(this.#table.name), { seqs });
   }
 
   /** Ends the sync when all relations are done. Throws `local`. */
-  end(endedAt: string): Difference {
+  end(endedAt: string): SyncCounts {
     const { id, table } = this.#source;
     return this.#database.write(() => {
-      const count = this.#database.statement(`SELECT count(*) FROM "${whole(table)}" WHERE "_source" = ?`).first(id);
+      const count = this.#database.statement(`SELECT count(*) FROM "${allRows(table)}" WHERE "_source" = ?`).first(id);
       const difference = { rows: Number(count?.[0] ?? 0), ...this.#counts, gone: 0 };
       const { startedAt } = this;
       endPass(this.#database, this.#source, { startedAt, endedAt, did: difference, isListed: true });

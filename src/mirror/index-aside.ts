@@ -5,7 +5,7 @@ import { openDatabase, type Database } from '../state/sqlite/open.js';
 import { completeAside, createAside, indexAside, indexesOf, takeIndex } from './search/index-rows.js';
 import type { Searched } from './search/match.js';
 import type { MirrorTable } from './tables.js';
-import { literal, staged, whole } from './schema.js';
+import { literal, staged, allRows } from './schema.js';
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR } = constants;
 
@@ -27,7 +27,7 @@ export const removeAside = (mirror: string): void =>
 const attached = 'aside';
 
 function ofStaged(table: Searched): Searched {
-  const inStage = (base: string): string => staged(base.slice(whole('').length));
+  const inStage = (base: string): string => staged(base.slice(allRows('').length));
   return {
     ...table,
     base: inStage(table.base),
@@ -66,7 +66,7 @@ export class IndexAside {
 
   constructor(mirror: string, { name }: MirrorTable) {
     this.#mirror = mirror;
-    this.#tables = indexesOf(whole(name));
+    this.#tables = indexesOf(allRows(name));
     this.#isOver = this.#tables.length === 0;
   }
 
@@ -130,6 +130,6 @@ export class IndexAside {
 
 /** The index of a table in which no row is yet. */
 export function indexFor(database: Database, table: MirrorTable): IndexAside | undefined {
-  const isEmpty = database.statement(`SELECT 1 FROM "${whole(table.name)}"`).first() === undefined;
+  const isEmpty = database.statement(`SELECT 1 FROM "${allRows(table.name)}"`).first() === undefined;
   return isEmpty ? new IndexAside(database.file, table) : undefined;
 }

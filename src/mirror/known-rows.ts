@@ -1,5 +1,5 @@
 import type { Database, Row } from '../state/sqlite/open.js';
-import { staged, whole, withoutIdIndex } from './schema.js';
+import { staged, allRows, withoutIdIndex } from './schema.js';
 import { idKeyOf, isWithoutId, type MirrorTable } from './tables.js';
 
 interface KnownRow {
@@ -38,7 +38,7 @@ function rowsWith(
 function rowsIn(database: Database, query: RowsQuery, isStaged: boolean): readonly Row[] {
   const { table, records } = query;
   const { idColumn } = table;
-  const name = (isStaged ? staged : whole)(table.name);
+  const name = (isStaged ? staged : allRows)(table.name);
   // Only a reading that looks at staged rows needs their index: the first of a sync does not.
   if (isStaged) database.execute(`CREATE INDEX IF NOT EXISTS "${name}_by_id" ON "${name}" ("${idColumn}")`);
   const keyOf = idKeyOf(table);
@@ -47,7 +47,7 @@ function rowsIn(database: Database, query: RowsQuery, isStaged: boolean): readon
   const hashes = records.flatMap(({ id, hash }) => (id === undefined ? [hash] : []));
   if (hashes.length === 0) return byId;
   // Few lists have such records: the others do without the index.
-  database.execute(withoutIdIndex(table, isStaged ? staged : whole));
+  database.execute(withoutIdIndex(table, isStaged ? staged : allRows));
   const condition = `t."_hash" = j.value AND ${isWithoutId(table, 't.')}`;
   return [...byId, ...rowsWith(database, query, { name, condition, values: hashes })];
 }

@@ -8,7 +8,7 @@ import type { CallTable } from './of-call/table.js';
 import { openMirrorFile, type MirrorFile, type Service } from './open.js';
 import { clearPass, type PassStart } from './pass-state.js';
 import { Pass } from './pass.js';
-import { createTable, deleteItems, dropTables, dropViews, whole } from './schema.js';
+import { createTable, deleteItems, dropTables, dropViews, allRows } from './schema.js';
 import { unindexRows } from './search/index-rows.js';
 import { sourcesIn, tableOf, type Source, type SourceState } from './sources.js';
 
@@ -61,16 +61,16 @@ export class Mirror {
       const source = this.#numbered(name);
       const table = tableOf(source);
       clearPass(this.#database, source);
-      const owners = `SELECT "_seq" FROM "${whole(table.name)}" WHERE "_source" = ${source.id}`;
-      unindexRows(this.#database, whole(table.name), owners);
+      const owners = `SELECT "_seq" FROM "${allRows(table.name)}" WHERE "_source" = ${source.id}`;
+      unindexRows(this.#database, allRows(table.name), owners);
       this.#database.execute(deleteItems(table, owners));
-      this.#database.statement(`DELETE FROM "${whole(table.name)}" WHERE "_source" = ?`).run(source.id);
+      this.#database.statement(`DELETE FROM "${allRows(table.name)}" WHERE "_source" = ?`).run(source.id);
       for (const own of ['_pages', '_syncs', '_asked']) {
         this.#database.statement(`DELETE FROM "${own}" WHERE source = ?`).run(source.id);
       }
       this.#database.statement('DELETE FROM "_sources" WHERE id = ?').run(source.id);
       if (source.own === undefined) return;
-      this.#database.execute([dropViews(table), dropTables(table, whole)].join('\n'));
+      this.#database.execute([dropViews(table), dropTables(table, allRows)].join('\n'));
       this.#database.statement('DELETE FROM "_mirror" WHERE name = ?').run(storedLine(source.own)[0]);
     });
   }

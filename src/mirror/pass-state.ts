@@ -3,7 +3,7 @@ import { noTotals, totalsAfter, type WalkState } from '../client/paging.js';
 import type { RecordValue } from '../core/values/value.js';
 import type { Database } from '../state/sqlite/open.js';
 import { createTables, dropTables, staged } from './schema.js';
-import { tableOf, type Difference, type SourceState } from './sources.js';
+import { tableOf, type SyncCounts, type SourceState } from './sources.js';
 import type { Cell } from '../contract/columns.js';
 import { jsonIn, type Identity } from './tables.js';
 
@@ -74,7 +74,7 @@ export function insertPass(database: Database, { id }: SourceState, { calls, sta
 export function endPass(
   database: Database,
   { id }: SourceState,
-  end: { readonly startedAt: string; readonly endedAt: string; readonly did: Difference; readonly isListed: boolean },
+  end: { readonly startedAt: string; readonly endedAt: string; readonly did: SyncCounts; readonly isListed: boolean },
 ): void {
   const { startedAt, endedAt, did, isListed } = end;
   const run = (sql: string, ...values: readonly Cell[]): unknown => database.statement(sql).run(...values);

@@ -10,8 +10,8 @@ import type { Cell } from '../contract/columns.js';
 import { indexFor, type IndexAside } from './index-aside.js';
 import { chooseRows, knownRows, type KnownRows, type RecordKey } from './known-rows.js';
 import { beginPass, isRestless as hasMoved, progressAfter, type PassStart, type PassState } from './pass-state.js';
-import { staged, whole } from './schema.js';
-import { tableOf, type Difference, type SourceState } from './sources.js';
+import { staged, allRows } from './schema.js';
+import { tableOf, type SyncCounts, type SourceState } from './sources.js';
 import { hashText, stagingFor, unstageRows, type RowWriter, swapIn } from './staging.js';
 import { jsonIn, idOfRecord, isWithoutId, type MirrorTable } from './tables.js';
 
@@ -46,7 +46,7 @@ export class Pass {
     this.#database = database;
     this.#source = source;
     this.#table = tableOf(source);
-    [this.#staged, this.#whole] = [staged(this.#table.name), whole(this.#table.name)];
+    [this.#staged, this.#whole] = [staged(this.#table.name), allRows(this.#table.name)];
     this.#idOf = idOfRecord(this.#table);
     this.rowsBefore = source.last?.rows ?? 0;
     this.#staging = stagingFor(database, source, this.#state.startedAt);
@@ -310,7 +310,7 @@ export class Pass {
   }
 
   /** Makes visible what was read, in one transaction. Throws `local`. */
-  async swap(endedAt: string): Promise<Difference> {
+  async swap(endedAt: string): Promise<SyncCounts> {
     return swapIn(this.#database, {
       source: this.#source,
       state: this.#state,

@@ -67,7 +67,7 @@ const createItems = (name: string, list: MirrorList): string =>
 export const staged = (name: string): string => `_stage_${name}`;
 
 /** Name of the table that holds all rows, those too that are gone. */
-export const whole = (name: string): string => `all_${name}`;
+export const allRows = (name: string): string => `all_${name}`;
 
 /** Statements that make the empty tables of records and lists, by a naming of theirs. */
 export const createTables = (table: MirrorTable, naming: (name: string) => string): string =>
@@ -86,17 +86,17 @@ export const dropTables = (table: MirrorTable, naming: (name: string) => string)
 
 /** Statements that delete the items of rows, which a query or a list of their numbers gives. */
 export const deleteItems = ({ lists }: MirrorTable, seqs: string): string =>
-  lists.map(({ name }) => `DELETE FROM "${whole(name)}" WHERE "_owner" IN (${seqs});`).join('\n');
+  lists.map(({ name }) => `DELETE FROM "${allRows(name)}" WHERE "_owner" IN (${seqs});`).join('\n');
 
 /** The statements that make the indexes by which records are found by Id, by the records they belong to, and by name. */
 export function createIndexes(table: MirrorTable): string {
   const { name, idColumn, columns } = table;
   const joins = columns.filter((column) => isJoin(column) && column.name !== idColumn);
   const statements = [
-    `CREATE INDEX IF NOT EXISTS "${name}_by_id" ON "${whole(name)}" ("${idColumn}")`,
+    `CREATE INDEX IF NOT EXISTS "${name}_by_id" ON "${allRows(name)}" ("${idColumn}")`,
     ...joins.map(
       (column) =>
-        `CREATE INDEX IF NOT EXISTS "${name}_by_${column.name}" ON "${whole(name)}" ("${column.name}") WHERE "${column.name}" IS NOT NULL`,
+        `CREATE INDEX IF NOT EXISTS "${name}_by_${column.name}" ON "${allRows(name)}" ("${column.name}") WHERE "${column.name}" IS NOT NULL`,
     ),
     ...nameIndexes(name),
   ];
@@ -113,7 +113,7 @@ export function withoutIdIndex(table: MirrorTable, naming: (name: string) => str
 const isFirst = ({ name, idColumn, identity }: MirrorTable): string =>
   identity === 'content'
     ? ''
-    : ` AND NOT EXISTS (SELECT 1 FROM "${whole(name)}" o WHERE o."${idColumn}" = r."${idColumn}" AND o."_source" < r."_source" AND o."_gone_at" IS NULL)`;
+    : ` AND NOT EXISTS (SELECT 1 FROM "${allRows(name)}" o WHERE o."${idColumn}" = r."${idColumn}" AND o."_source" < r."_source" AND o."_gone_at" IS NULL)`;
 
 const overlapping = new Set(serviceLists.flatMap(([table, { overlaps }]) => (overlaps === true ? [table] : [])));
 
@@ -129,12 +129,12 @@ const visibleColumns = (columns: readonly MirrorColumn[], row: string): readonly
 const viewsOfTable = (table: MirrorTable): readonly string[] => {
   const { name, idColumn, columns, lists } = table;
   const once = onceCondition(table);
-  const there = `FROM "${whole(name)}" r WHERE r."_gone_at" IS NULL${once}`;
+  const there = `FROM "${allRows(name)}" r WHERE r."_gone_at" IS NULL${once}`;
   return [
     `CREATE VIEW "${name}" AS SELECT ${[...visibleColumns(columns, 'r'), '"_record"', '"_first_seen"', '"_changed_at"'].join(', ')} ${there};`,
     ...lists.map(
       (list) =>
-        `CREATE VIEW "${list.name}" AS SELECT r."${idColumn}" AS "_owner", i."_position", ${visibleColumns(list.columns, 'i').join(', ')} FROM "${whole(list.name)}" i JOIN "${whole(name)}" r ON r."_seq" = i."_owner" WHERE r."_gone_at" IS NULL${once};`,
+        `CREATE VIEW "${list.name}" AS SELECT r."${idColumn}" AS "_owner", i."_position", ${visibleColumns(list.columns, 'i').join(', ')} FROM "${allRows(list.name)}" i JOIN "${allRows(name)}" r ON r."_seq" = i."_owner" WHERE r."_gone_at" IS NULL${once};`,
     ),
   ];
 };
@@ -150,7 +150,7 @@ export const dropViews = (table: MirrorTable): string =>
 
 /** Statements that make a table of a mirror, empty, with its indexes and views. */
 export const createTable = (table: MirrorTable): string =>
-  [createTables(table, whole), createIndexes(table), createViews(table)].join('\n');
+  [createTables(table, allRows), createIndexes(table), createViews(table)].join('\n');
 
 /** Statements that make a new mirror. */
 export const createMirror = (): string =>

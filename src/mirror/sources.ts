@@ -4,7 +4,7 @@ import type { Database, Row } from '../state/sqlite/open.js';
 import { storedTables } from './of-call/stored.js';
 import type { CallTable } from './of-call/table.js';
 import { damaged, jsonIn, mirrorTables, tableNamed, type MirrorTable } from './tables.js';
-import { onceCondition, whole } from './schema.js';
+import { onceCondition, allRows } from './schema.js';
 
 /** What fills a table, or a part of it: the list of one operation. */
 export interface Source {
@@ -27,7 +27,7 @@ export const tablesWith = (sources: readonly Pick<Source, 'own'>[]): readonly Mi
 ];
 
 /** What a sync did to the rows of a source. */
-export interface Difference {
+export interface SyncCounts {
   readonly rows: number;
   readonly added: number;
   readonly changed: number;
@@ -45,7 +45,7 @@ export interface SourceState extends Source {
   readonly id: number;
   /** When the last complete sync ended; undefined before the first. */
   readonly syncedAt: string | undefined;
-  readonly last: Difference | undefined;
+  readonly last: SyncCounts | undefined;
   readonly unfinished: Unfinished | undefined;
 }
 
@@ -102,7 +102,7 @@ export function sourcesIn(database: Database): readonly SourceState[] {
 const filledNames = 'filled:';
 
 /** Members by the table, that records of its lists did have although the interface document says that they are nil there. */
-export function filledIn(database: Database): ReadonlyMap<string, readonly string[]> {
+export function filledMembersByTable(database: Database): ReadonlyMap<string, readonly string[]> {
   const sql = 'SELECT name, value FROM "_mirror" WHERE name GLOB ?';
   const rows = database.statement(sql).all(`${filledNames}*`);
   return new Map(rows.map(([name, value]) => [String(name).slice(filledNames.length), String(value).split(' ')]));
@@ -153,7 +153,7 @@ const changesOf = (table: MirrorTable): string => {
   const name = nameColumn(table);
   return `SELECT gone, added, changed, "${table.idColumn}", named FROM (SELECT r."${table.idColumn}", r."_seq",
     ${name === undefined ? 'NULL' : `r."${name}"`} AS named, ${endOf('_gone_at')} AS gone, ${endOf('_first_seen')} AS added, ${endOf('_changed_at')} AS changed
-    FROM "${whole(table.name)}" r) WHERE gone IS NOT NULL OR added IS NOT NULL OR changed IS NOT NULL ORDER BY "_seq"`;
+    FROM "${allRows(table.name)}" r) WHERE gone IS NOT NULL OR added IS NOT NULL OR changed IS NOT NULL ORDER BY "_seq"`;
 };
 
 const text = (cell: unknown): string | null =>
@@ -199,7 +199,7 @@ export function* recordsIn(
   const since = changedSince === undefined ? '' : ` AND ${endOf('_changed_at').replace('?1', '?3')} IS NOT NULL`;
   const there = isGone ? 'r."_gone_at" IS NOT NULL' : `r."_gone_at" IS NULL${onceCondition(table)}`;
   const rows = database.statement(
-    `SELECT r."_record" FROM "${whole(table.name)}" r WHERE r."_seq" BETWEEN ?1 AND ?2 AND ${there}${since} ORDER BY r."_seq"`,
+    `SELECT r."_record" FROM "${allRows(table.name)}" r WHERE r."_seq" BETWEEN ?1 AND ?2 AND ${there}${since} ORDER BY r."_seq"`,
   );
   // Rows that are gone are on no page.
   const ranges = isGone ? [[0, Number.MAX_SAFE_INTEGER] as const] : rangesOf(database, table.name);
@@ -210,8 +210,8 @@ export function* recordsIn(
 }
 
 /** The record of an Id as JSON, one that is there before one that is gone; undefined for an Id that the mirror does not have. Throws `local`. */
-export function recordOf(database: Database, { name, idColumn }: MirrorTable, id: string): string | undefined {
-  const sql = `SELECT "_record" FROM "${whole(name)}" WHERE "${idColumn}" = ? ORDER BY "_gone_at" IS NOT NULL, "_seq" LIMIT 1`;
+export function readRecordJson(database: Database, { name, idColumn }: MirrorTable, id: string): string | undefined {
+  const sql = `SELECT "_record" FROM "${allRows(name)}" WHERE "${idColumn}" = ? ORDER BY "_gone_at" IS NOT NULL, "_seq" LIMIT 1`;
   const [json] = database.statement(sql).first(id) ?? [];
   return typeof json === 'string' ? json : undefined;
 }

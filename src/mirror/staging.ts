@@ -13,10 +13,10 @@ import {
   dropTables,
   dropViews,
   namesOf,
-  whole,
+  allRows,
 } from './schema.js';
 import type { BitSet, Ranges } from '../core/values/bit-set.js';
-import { filledIn, filledName, tableOf, type SourceState, type Difference } from './sources.js';
+import { filledMembersByTable, filledName, tableOf, type SourceState, type SyncCounts } from './sources.js';
 import { cellsOf, itemCells, type MirrorTable, type Parameters } from './tables.js';
 import { dropFieldViews } from './fields/views.js';
 import { indexRows } from './search/index-rows.js';
@@ -67,7 +67,7 @@ function filledWatch(database: Database, { name, operation: { leavesNil = {} } }
     },
     keep: (): void => {
       if (ids.size === 0) return;
-      const all = new Set([...(filledIn(database).get(name) ?? []), ...ids]);
+      const all = new Set([...(filledMembersByTable(database).get(name) ?? []), ...ids]);
       const sql = 'INSERT OR REPLACE INTO "_mirror" (name, value) VALUES (?, ?)';
       database.statement(sql).run(filledName(name), [...all].join(' '));
       ids.clear();
@@ -150,12 +150,12 @@ const numberOf = (database: Database, sql: string, ...values: readonly Cell[]): 
 function moveTables(database: Database, table: MirrorTable, index: IndexAside | undefined): void {
   dropFieldViews(database, table.name);
   database.execute(dropViews(table));
-  database.execute(dropTables(table, whole));
+  database.execute(dropTables(table, allRows));
   for (const end of ['by_id', 'without_id']) database.execute(`DROP INDEX IF EXISTS "${staged(table.name)}_${end}"`);
-  for (const name of namesOf(table)) database.execute(`ALTER TABLE "${staged(name)}" RENAME TO "${whole(name)}"`);
+  for (const name of namesOf(table)) database.execute(`ALTER TABLE "${staged(name)}" RENAME TO "${allRows(name)}"`);
   database.execute(createIndexes(table));
   database.execute(createViews(table));
-  if (index === undefined) indexRows(database, whole(table.name), 'all');
+  if (index === undefined) indexRows(database, allRows(table.name), 'all');
   else index.putInto(database);
 }
 
@@ -163,13 +163,13 @@ function moveTables(database: Database, table: MirrorTable, index: IndexAside | 
 function copyStaged(database: Database, name: string): void {
   const names = database.statement('SELECT name FROM pragma_table_info(?)').all(staged(name));
   const columns = names.map(([column]) => `"${String(column)}"`).join(', ');
-  database.execute(`INSERT OR REPLACE INTO "${whole(name)}" (${columns}) SELECT ${columns} FROM "${staged(name)}"`);
+  database.execute(`INSERT OR REPLACE INTO "${allRows(name)}" (${columns}) SELECT ${columns} FROM "${staged(name)}"`);
 }
 
 /** Staged rows replace those of the same number, with their lists. One that was gone is seen for the first time again. */
 function replaceRows(database: Database, table: MirrorTable): void {
   const from = staged(table.name);
-  const to = whole(table.name);
+  const to = allRows(table.name);
   database.execute(
     `UPDATE "${from}" SET "_first_seen" = (SELECT a."_first_seen" FROM "${to}" a WHERE a."_seq" = "${from}"."_seq") WHERE "_seq" IN (SELECT "_seq" FROM "${to}" WHERE "_gone_at" IS NULL)`,
   );
@@ -182,7 +182,7 @@ function replaceRows(database: Database, table: MirrorTable): void {
 }
 
 function markGone(database: Database, table: MirrorTable, { source, seen, state }: Swap): void {
-  const name = whole(table.name);
+  const name = allRows(table.name);
   const there = database.statement(`SELECT "_seq" FROM "${name}" WHERE "_source" = ? AND "_gone_at" IS NULL`);
   const gone = [...there.each(source.id)].map(([seq]) => Number(seq)).filter((seq) => !seen.has(seq));
   database
@@ -201,21 +201,21 @@ function storePages(database: Database, { source: { id }, state: { reading, prog
   );
 }
 
-function countStaged(database: Database, { name }: MirrorTable): Pick<Difference, 'added' | 'changed'> {
+function countStaged(database: Database, { name }: MirrorTable): Pick<SyncCounts, 'added' | 'changed'> {
   const from = staged(name);
-  const earlier = `SELECT 1 FROM "${whole(name)}" a WHERE a."_seq" = s."_seq" AND a."_gone_at" IS NULL`;
+  const earlier = `SELECT 1 FROM "${allRows(name)}" a WHERE a."_seq" = s."_seq" AND a."_gone_at" IS NULL`;
   const changed = numberOf(database, `SELECT count(*) FROM "${from}" s WHERE EXISTS (${earlier})`);
   return { added: numberOf(database, `SELECT count(*) FROM "${from}"`) - changed, changed };
 }
 
 /** Makes visible what a sync read, in one transaction: all of it or nothing. Throws `local`. */
-export function swapIn(database: Database, swap: Swap): Difference {
+export function swapIn(database: Database, swap: Swap): SyncCounts {
   const { source, seen, missing, endedAt } = swap;
   const { startedAt } = swap.state;
   const table = tableOf(source);
   return database.write(() => {
     unstageRows(database, table, swap.passing);
-    const isFirst = database.statement(`SELECT 1 FROM "${whole(table.name)}"`).first() === undefined;
+    const isFirst = database.statement(`SELECT 1 FROM "${allRows(table.name)}"`).first() === undefined;
     const counts = isFirst ? { added: seen.size, changed: 0 } : countStaged(database, table);
     if (isFirst) moveTables(database, table, swap.index);
     else replaceRows(database, table);

@@ -96,7 +96,7 @@ export function openStream(file: string, signal: AbortSignal): AsyncIterable<Uin
 }
 
 /** All of a text that somebody named, in UTF-8. Throws as `openStream`. */
-export async function readText(file: string, signal: AbortSignal): Promise<string> {
+export async function readTextFile(file: string, signal: AbortSignal): Promise<string> {
   const pieces: Uint8Array[] = [];
   for await (const piece of openStream(file, signal)) pieces.push(piece);
   return Buffer.concat(pieces).toString('utf8');

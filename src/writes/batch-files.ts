@@ -5,7 +5,7 @@ import {
   createJournal,
   type Journal,
   type ReadJournal,
-  readJournal,
+  readBatchJournal,
   statesIn,
   RowStates,
   asideOf,
@@ -59,7 +59,7 @@ function journalsIn(file: string): readonly string[] {
 /** The journal of an earlier batch that wrote the same; undefined when there was none, or its journal is not there any more. Throws `local`. */
 export function earlierBatch(file: string, head: BatchHead): ReadJournal | undefined {
   for (const journal of journalsIn(file)) {
-    const previous = readJournal(journal);
+    const previous = readBatchJournal(journal);
     if (previous !== undefined && identity.every((name) => previous.head[name] === head[name])) return previous;
   }
   return undefined;
@@ -226,7 +226,7 @@ export async function openBatch(
   const registered = registeredFile(register, head);
   await lockOf(context, registered);
   await lockOf(context, results);
-  const earlier = flags.restart ? undefined : readJournal(journal);
+  const earlier = flags.restart ? undefined : readBatchJournal(journal);
   // Where nothing was sent, nothing is in the way of another batch.
   const isIdle = earlier !== undefined && hasNoRows(earlier) && goesOn === undefined;
   const previous = isIdle ? undefined : earlier;

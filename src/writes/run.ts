@@ -10,7 +10,7 @@ import { note } from '../kit/host/notes.js';
 import { openProgressLine, reportChecked, reportEnded } from '../kit/host/progress.js';
 import { type CheckedRows, checkRows, failOfMistakes, reportMistakes, reportTwins } from './check.js';
 import type { BulkFlags } from './flags.js';
-import { hasSurePoint, heldIn, type Reading } from './rows/read-row.js';
+import { hasSurePoint, heldIn, type CellRules } from './rows/read-row.js';
 import { baseColumns, checkFields, type Target, targetsOf, withHeld } from './columns.js';
 import { baseTitle } from '../formats/edits/base.js';
 import type { InputFile } from '../formats/readers/input.js';
@@ -24,7 +24,7 @@ import { filesOf, openBatch, type OpenBatch } from './batch-files.js';
 import { type BulkRun, type PlannedRow, plannedRows } from './rows/planned-rows.js';
 import { showRequest, showRows } from './dry-run.js';
 import { lookingByList, type Settled, settleRows, listerOf } from './reconcile.js';
-import { openRows, type OpenRows, sendRows, unsentRows } from './send.js';
+import { selectOpenRows, type OpenRows, sendRows, unsentRows } from './send.js';
 
 function headOf<S>({ session, planning, context, text, flags }: BulkRun<S>): BatchHead {
   const { input, reading } = planning;
@@ -120,7 +120,7 @@ async function writeRows<S>(bulkRun: BulkRun<S>): Promise<void> {
     await settle(run, batch);
     return finishBatch(run, checked, { states, summary: await openSummary(run) });
   }
-  const open = openRows(isUnsent, checked);
+  const open = selectOpenRows(isUnsent, checked);
   const summary = await openSummary(run);
   await reportTwins(run, checked);
   await agreed(run, open, checked);
@@ -226,7 +226,7 @@ async function decimalsOf(
   flags: Pick<BulkFlags, 'decimal'>,
   input: InputFile,
   targets: readonly Target[],
-): Promise<Pick<Reading, 'decimal' | 'pointed'>> {
+): Promise<Pick<CellRules, 'decimal' | 'pointed'>> {
   const decimal = flags.decimal ?? (hasDecimalPoint(input) ? 'point' : 'doubtful');
   return decimal === 'doubtful' ? { decimal, pointed: await pointedColumns(input, targets) } : { decimal };
 }
@@ -258,7 +258,7 @@ async function openPlanning<S>(
   const { columns, name: file } = input;
   const fieldIdOf = (title: string): string => finder?.idOf(title) ?? title;
   const base = baseColumns({ file, columns, targets, fieldIdOf, argument: text.record.argument, constants });
-  const reading: Reading = {
+  const reading: CellRules = {
     columns,
     targets,
     places: parameters,

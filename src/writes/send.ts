@@ -132,7 +132,7 @@ export const unsentRows =
     isOpen(states.of(row), flags['retry-unknown']);
 
 /** The rows that are to be sent: those of which nothing was done, that are not wrong and change something. */
-export function openRows(isUnsent: OpenRows['isOpen'], checked: CheckedRows): OpenRows {
+export function selectOpenRows(isUnsent: OpenRows['isOpen'], checked: CheckedRows): OpenRows {
   const isOpenRow = (row: number): boolean => !checked.wrong.has(row) && isUnsent(row);
   let count = -checked.unchanged;
   for (let row = 0; row < checked.rows; row += 1) if (isOpenRow(row)) count += 1;

@@ -76,7 +76,7 @@ export function certainEnd(text: string, from: number): number {
 }
 
 /** Character data with its references replaced. */
-export function readText(raw: string, mayHoldSectionEnd: boolean): string | WrongText {
+export function unescapeText(raw: string, mayHoldSectionEnd: boolean): string | WrongText {
   const end = mayHoldSectionEnd ? raw.indexOf(']]>') : -1;
   // What is wrong first is told: cut before the `]]>`, the text would be refused for what stands before it.
   const before = end === -1 ? raw : raw.slice(0, end);

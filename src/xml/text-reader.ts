@@ -3,7 +3,7 @@ import { replay, type Beginning, type BeginningRecorder, OpenElements, type Repe
 import { checkDeclaration, type XmlDecoder } from './decoder.js';
 import type { XmlEvents, XmlLimits, XmlName } from './events.js';
 import { type Scope, instructionTarget, nameOfEnd, parseTag, tagEnd, type Tag } from './tags.js';
-import { certainEnd, readBetween, readText } from './escape.js';
+import { certainEnd, readBetween, unescapeText } from './escape.js';
 import { badAnswer } from '../core/errors/relctl-error.js';
 import type { TextPosition } from './position.js';
 
@@ -147,7 +147,7 @@ export class TextReader {
   #emit(raw: string): void {
     this.#isStart = false;
     const isInside = this.#open.depth > 0;
-    const read = isInside ? readText(raw, this.#holdsSectionEnd) : readBetween(raw);
+    const read = isInside ? unescapeText(raw, this.#holdsSectionEnd) : readBetween(raw);
     if (typeof read !== 'string') {
       this.#at += read.offset;
       throw read.error;

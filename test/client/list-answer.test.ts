@@ -1,6 +1,6 @@
 import type { RecordValue } from '../../src/core/values/value.js';
 import assert from 'node:assert/strict';
-import { listIn, noList, wholeListIn, wordsOf, type ListState } from '../../src/client/list-answer.js';
+import { listIn, noList, wholeListIn, describeAnswer, type ListState } from '../../src/client/list-answer.js';
 import { list, operation as makeOperation, opt, recordWithoutPresence } from '../../src/contract/build.js';
 import { string } from '../../src/contract/scalars.js';
 import { operations } from '../../src/contract/service.js';
@@ -54,7 +54,7 @@ describe('What came where a list is expected', () => {
       const found = listIn(operation, await resultOf(result), 'Relations');
       assert.equal(found.state, state);
       assert.equal(found.records.length, state === 'there' ? 1 : 0);
-      if (words !== undefined) assert.equal(wordsOf(found), words);
+      if (words !== undefined) assert.equal(describeAnswer(found), words);
     });
   }
 

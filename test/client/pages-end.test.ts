@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { RecordValue } from '../../src/core/values/value.js';
-import { recordOf } from '../../src/client/rows/row.js';
+import { recordOfRow } from '../../src/client/rows/row.js';
 import type { ListAnswer } from '../../src/client/list-answer.js';
 import { rowsAnswered } from '../support/soap/answered-rows.js';
 import { readPages } from '../../src/client/pages.js';
@@ -47,7 +47,7 @@ async function read(
   const pages: AsyncGenerator<Page, Claim> = readPages(fetch, plan(changes));
   for (let step = await pages.next(); ; step = await pages.next()) {
     if (step.done === true) return { rows: all, claim: step.value };
-    all.push(...step.value.records.map(recordOf));
+    all.push(...step.value.records.map(recordOfRow));
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RecordValue } from '../../src/core/values/value.js';
 import { rowsAnswered } from '../support/soap/answered-rows.js';
-import { recordOf, rowId, type PageKeys } from '../../src/client/rows/row.js';
+import { recordOfRow, rowId, type PageKeys } from '../../src/client/rows/row.js';
 import { readPages, type Page } from '../../src/client/pages.js';
 import type { FetchPage, PagingPlan, WalkState } from '../../src/client/paging.js';
 import { agreeOnRestlessLists, idOf, walkRestlessLists, type Walked } from '../support/restless-lists.js';
@@ -82,7 +82,7 @@ describe('A walk that was interrupted', () => {
   it('says that rows moved when the page that it had ended with is another, and writes none twice', async () => {
     const before = list(25, 10);
     const inserted: FetchPage = async (page, signal, size) => {
-      const records = (await before(page, signal, size)).records.map(recordOf);
+      const records = (await before(page, signal, size)).records.map(recordOfRow);
       return { ...rowsAnswered(page === 1 ? [{ Id: 'new' }, ...records.slice(0, 9)] : records), attempts: 1 };
     };
     const resume = await interrupted(before, {});

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { recordOf } from '../../src/client/rows/row.js';
+import { recordOfRow } from '../../src/client/rows/row.js';
 import fc from 'fast-check';
 import type { RecordValue } from '../../src/core/values/value.js';
 import { rowsAnswered } from '../support/soap/answered-rows.js';
@@ -40,7 +40,7 @@ async function collect(pages: AsyncGenerator<Page, Claim>): Promise<{ ids: unkno
   for (;;) {
     const step = await pages.next();
     if (step.done === true) return { ids, claim: step.value };
-    ids.push(...step.value.records.map((row) => recordOf(row)['Id']));
+    ids.push(...step.value.records.map((row) => recordOfRow(row)['Id']));
   }
 }
 
@@ -232,7 +232,7 @@ describe('A walk through a paged list', () => {
           const page = await fetch(Math.max(number, 1), signal, size);
           if (number > 0) return page;
           const others = Array.from({ length: strangers }, (_, index) => ({ Id: `other-${index}` }));
-          return pageOf([...page.records.slice(strangers).map(recordOf), ...others]);
+          return pageOf([...page.records.slice(strangers).map(recordOfRow), ...others]);
         };
       assert.equal((await collect(readPages(restless(4), unknown))).ids.length, 25);
       await assert.rejects(collect(readPages(restless(5), unknown)), { facts: { code: 'first-page', page: 0 } });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Difference } from '../../src/mirror/sources.js';
+import type { SyncCounts } from '../../src/mirror/sources.js';
 import type { EachRelation } from '../../src/mirror/each-relation.js';
 import type { RecordValue } from '../../src/core/values/value.js';
 import { rowsAnswered } from '../support/soap/answered-rows.js';
@@ -47,7 +47,7 @@ describe('A mirror of which each relation is asked for', () => {
     place: string,
     work: (each: EachRelation) => unknown,
     calls = 'these',
-  ): Promise<Difference | undefined> {
+  ): Promise<SyncCounts | undefined> {
     const mirror = mirrors.open(place);
     try {
       const source = mirror.sources().find(({ name }) => name === 'marks');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rowsAnswered } from '../support/soap/answered-rows.js';
 import type { FetchPage } from '../../src/client/paging.js';
-import type { Difference } from '../../src/mirror/sources.js';
+import type { SyncCounts } from '../../src/mirror/sources.js';
 import type { Pass } from '../../src/mirror/pass.js';
 import type { RecordValue } from '../../src/core/values/value.js';
 import { MirrorFiles, listedOn, nextTime, nobody, one, runOn } from '../support/mirror/files.js';
@@ -27,7 +27,7 @@ describe('Syncs of a mirror whose list changes while it is read', () => {
     return runOn(mirrors, place, { reading: () => fetch, end });
   }
 
-  const sync = (place: string, ...lists: readonly (List | undefined)[]): Promise<Difference> =>
+  const sync = (place: string, ...lists: readonly (List | undefined)[]): Promise<SyncCounts> =>
     run(place, lists, (pass) => pass.swap(nextTime()));
 
   /** A run that is killed at the call behind these. */

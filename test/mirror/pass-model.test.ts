@@ -3,7 +3,7 @@ import { rowsAnswered } from '../support/soap/answered-rows.js';
 import { readPages, type Claim } from '../../src/client/pages.js';
 import type { FetchPage } from '../../src/client/paging.js';
 import { RelctlError } from '../../src/core/errors/relctl-error.js';
-import type { Difference } from '../../src/mirror/sources.js';
+import type { SyncCounts } from '../../src/mirror/sources.js';
 import type { Mirror } from '../../src/mirror/mirror.js';
 import type { Pass } from '../../src/mirror/pass.js';
 import type { RecordValue } from '../../src/core/values/value.js';
@@ -108,7 +108,7 @@ describe('Syncs of a mirror', () => {
     world: World,
     place: string,
     clock: number,
-  ): Promise<{ pass: Pass; difference: Difference } | undefined> {
+  ): Promise<{ pass: Pass; difference: SyncCounts } | undefined> {
     const mirror: Mirror = mirrors.open(place);
     try {
       if (mirror.sources().length === 0) mirror.add({ name: 'relations', table: 'relations', input: {} });

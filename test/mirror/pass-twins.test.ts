@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rowsAnswered } from '../support/soap/answered-rows.js';
 import type { FetchPage } from '../../src/client/paging.js';
-import type { Difference } from '../../src/mirror/sources.js';
+import type { SyncCounts } from '../../src/mirror/sources.js';
 import type { RecordValue } from '../../src/core/values/value.js';
 import { MirrorFiles, listedOn, nextTime, nobody, one, runOn } from '../support/mirror/files.js';
 
@@ -25,7 +25,7 @@ describe('Records of a mirror that an Id does not tell apart', () => {
     };
   }
 
-  const sync = (place: string, records: readonly RecordValue[], how: Reading = {}): Promise<Difference> =>
+  const sync = (place: string, records: readonly RecordValue[], how: Reading = {}): Promise<SyncCounts> =>
     runOn(mirrors, place, { ...how, reading: () => pagesOf(records, how), end: (pass) => pass.swap(nextTime()) });
 
   const listed = (place: string): readonly RecordValue[] => listedOn(mirrors, place);

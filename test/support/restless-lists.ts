@@ -1,4 +1,4 @@
-import { recordOf } from '../../src/client/rows/row.js';
+import { recordOfRow } from '../../src/client/rows/row.js';
 import assert from 'node:assert/strict';
 import type { RecordValue } from '../../src/core/values/value.js';
 import type { ListAnswer } from '../../src/client/list-answer.js';
@@ -165,7 +165,7 @@ async function walked(service: Restless, prefetch: number): Promise<Walked> {
         claim: step.value,
       };
     }
-    rows.push(...step.value.records.map(recordOf));
+    rows.push(...step.value.records.map(recordOfRow));
   }
 }
 

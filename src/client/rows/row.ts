@@ -46,7 +46,7 @@ export function leadRow(name: string, value: string, row: Row): Row {
 }
 
 /** The record of a row, read back where it was kept as JSON. Throws `local`, and `bug` for one of which only text is left. */
-export function recordOf(row: Row): RecordValue {
+export function recordOfRow(row: Row): RecordValue {
   if (!(row instanceof RenderedRow)) return row;
   const [page, number] = [row[ofPage], row[atRow]];
   if (!page.isJson) throw new RelctlError('bug', 'a row of text cannot be used as a record');
@@ -63,10 +63,10 @@ export const textOfRow = (row: Row): string =>
 const mostRecords = 10_000;
 
 function* recordsOf(rows: readonly Row[]): Generator<RecordValue> {
-  for (const row of rows) yield recordOf(row);
+  for (const row of rows) yield recordOfRow(row);
 }
 
-/** The records of rows in their order, some at a time. Throws as `recordOf` does. */
+/** The records of rows in their order, some at a time. Throws as `recordOfRow` does. */
 export const recordSlices = (rows: readonly Row[]): Generator<readonly RecordValue[]> =>
   recordBatches(recordsOf(rows), mostRecords);
 

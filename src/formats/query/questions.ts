@@ -44,7 +44,7 @@ export class Result {
 const valueColumn = 'value';
 
 /** The type of the records that formats with columns print: anything that is no record is in the column `value`. */
-export function printedType({ areRecords, names }: Result): RecordType {
+export function resultType({ areRecords, names }: Result): RecordType {
   const columns = areRecords ? [...names] : [valueColumn];
   const fields = Object.fromEntries(columns.map((name) => [name, opt(anyType, 'Result of the query.')]));
   return recordWithoutPresence('Result', 'Result of a query.', fields);

@@ -6,7 +6,7 @@ import { escapeLines } from '../../formats/escape.js';
 import { createMask } from '../../core/secrets/mask.js';
 import type { Context } from '../host/context.js';
 import { prettyPrint } from '../../xml/tree.js';
-import { recordOf } from '../../client/rows/row.js';
+import { recordOfRow } from '../../client/rows/row.js';
 import { isList, isRecord, type RecordValue, type Value } from '../../core/values/value.js';
 import { maskedEnvelope } from './masked-envelope.js';
 import { checkToAdd, openToAdd } from '../../state/added-file.js';
@@ -21,7 +21,7 @@ function* partsOf(value: Value): Generator<string> {
   if (isList(value)) {
     yield '[';
     for (const item of value) {
-      yield `${before}${JSON.stringify(isRecord(item) ? recordOf(item) : item)}`;
+      yield `${before}${JSON.stringify(isRecord(item) ? recordOfRow(item) : item)}`;
       before = ',';
     }
     yield ']';

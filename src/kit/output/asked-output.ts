@@ -3,7 +3,7 @@ import { escapeForTerminal } from '../../formats/escape.js';
 import { cellText } from '../../formats/columns.js';
 import { formats } from '../../formats/writers/index.js';
 import { inBatches, recordBatches, type RecordValue } from '../../core/values/value.js';
-import { type Collector, printedRecords, printedType, type Result } from '../../formats/query/questions.js';
+import { type Collector, printedRecords, resultType, type Result } from '../../formats/query/questions.js';
 import type { Session } from '../session/session.js';
 import {
   formatFor,
@@ -32,7 +32,7 @@ async function printLines(target: Target, result: Result): Promise<void> {
 }
 
 async function printResult({ context, session, request }: AnswerContext, result: Result): Promise<void> {
-  const type = printedType(result);
+  const type = resultType(result);
   const shape = result.isList ? 'list' : 'single';
   const outputRequest: OutputRequest = { ...request, record: type, shape, table: Object.keys(type.fields) };
   const format = formatFor(context, session, outputRequest);

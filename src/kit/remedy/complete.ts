@@ -59,7 +59,7 @@ const leastHidden = 4;
  * The same error without what may be a secret in the command line: nobody should have typed it there, and an error must not
  * bring it into a log. A line to try that would repeat it gives way to the help of the command.
  */
-export function withoutSecrets(error: RelctlError, failed: Failed): RelctlError {
+export function withoutTypedSecrets(error: RelctlError, failed: Failed): RelctlError {
   const secrets = secretsIn(failed);
   if (secrets.length === 0) return error;
   const hidden = (text: string): string =>
@@ -79,7 +79,7 @@ export function withoutSecrets(error: RelctlError, failed: Failed): RelctlError 
     },
     ...(tells(advice) ? { advice: undefined } : {}),
     ...(tells(hint)
-      ? { hint: `relctl ${failed.command === undefined ? '' : `${wordsOf(failed.command)} `}--help` }
+      ? { hint: `relctl ${failed.command === undefined ? '' : `${commandWords(failed.command)} `}--help` }
       : {}),
   });
 }
@@ -90,7 +90,7 @@ const couldTake = ({ command, argv }: Failed, flag: string): boolean =>
 const again = ({ argv }: Failed): string => shellCommand(argv);
 
 const help = ({ command }: Failed): string =>
-  command === undefined ? 'relctl --help' : `relctl ${wordsOf(command)} --help`;
+  command === undefined ? 'relctl --help' : `relctl ${commandWords(command)} --help`;
 
 function lineThatShowsCall(failed: Failed): string {
   const { command, argv } = failed;
@@ -217,7 +217,7 @@ export function completed(error: RelctlError, errorContext: ErrorContext): Relct
   );
   const hint = line && withProfile(line, errorContext.config, errorContext.context);
   const whole = error.but({ hint, advice, excerpt });
-  return withoutSecrets(whole, failed);
+  return withoutTypedSecrets(whole, failed);
 }
 
 interface KnownFlag {
@@ -240,7 +240,7 @@ export interface Failed {
 }
 
 /** The words of a command as a person types them. */
-export const wordsOf = ({ id }: Pick<Known, 'id'>): string => id.replaceAll(':', ' ');
+export const commandWords = ({ id }: Pick<Known, 'id'>): string => id.replaceAll(':', ' ');
 
 function flagNameOf(word: string, { flags }: Known): string | undefined {
   const [start = ''] = word.split('=', 1);

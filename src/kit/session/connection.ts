@@ -35,7 +35,7 @@ export function allowedIn({ values }: ResolvedProfile): AllowedValues | undefine
 }
 
 /** The text of a setting; undefined where the profile has none. */
-export function textOf(profile: ResolvedProfile, name: SettingName): string | undefined {
+export function settingText(profile: ResolvedProfile, name: SettingName): string | undefined {
   const value = profile.values[name]?.value;
   return value === undefined ? undefined : String(value);
 }
@@ -70,16 +70,16 @@ export function credentialsFor(
   secrets: Secrets,
 ): Connection['credentials'] {
   const sourceApplication = defined({
-    Name: textOf(profile, 'sourceApplication') ?? 'relctl',
-    Category: textOf(profile, 'sourceCategory'),
-    Subcategory: textOf(profile, 'sourceSubcategory'),
-    Version: textOf(profile, 'sourceVersion') ?? context.version,
+    Name: settingText(profile, 'sourceApplication') ?? 'relctl',
+    Category: settingText(profile, 'sourceCategory'),
+    Subcategory: settingText(profile, 'sourceSubcategory'),
+    Version: settingText(profile, 'sourceVersion') ?? context.version,
   });
   return defined({
     ApiKey: required(profile, 'apiKey', secrets.apiKey),
-    DatabaseId: textOf(profile, 'databaseId') ?? null,
-    UserId: textOf(profile, 'userId') ?? null,
-    UserName: textOf(profile, 'userName'),
+    DatabaseId: settingText(profile, 'databaseId') ?? null,
+    UserId: settingText(profile, 'userId') ?? null,
+    UserName: settingText(profile, 'userName'),
     Password: secrets.password,
     SourceApplication: profile.values.sendSourceApplication?.value === false ? undefined : sourceApplication,
   });
@@ -87,10 +87,10 @@ export function credentialsFor(
 
 /** The address of the service of a profile; undefined for the embedded one, and without a base URL. Throws `profile`. */
 export function endpointOf(profile: ResolvedProfile): string | undefined {
-  const baseUrl = textOf(profile, 'baseUrl');
+  const baseUrl = settingText(profile, 'baseUrl');
   if (isSandbox(profile) || baseUrl === undefined) return undefined;
   try {
-    return endpointUrl(baseUrl, textOf(profile, 'path'));
+    return endpointUrl(baseUrl, settingText(profile, 'path'));
   } catch (thrown) {
     const variable = (['path', 'baseUrl'] as const).find((name) => profile.values[name]?.origin.kind === 'environment');
     // The profile is not to blame for what a variable adds to it.
@@ -114,7 +114,7 @@ export async function findService(context: Context, profile: ResolvedProfile): P
   }
   return {
     url: required(profile, 'baseUrl', endpointOf(profile)),
-    namespace: required(profile, 'namespace', textOf(profile, 'namespace')),
+    namespace: required(profile, 'namespace', settingText(profile, 'namespace')),
   };
 }
 
@@ -129,14 +129,14 @@ export function connectionOf(profile: ResolvedProfile, { url, namespace }: Endpo
     url,
     namespace,
     // The settings table allows these two, and those forms, only.
-    version: (textOf(profile, 'soapVersion') ?? '1.2') as SoapVersion,
+    version: (settingText(profile, 'soapVersion') ?? '1.2') as SoapVersion,
     isVersionChosen: profile.values.soapVersion?.origin.kind !== 'default',
-    soapAction: (textOf(profile, 'soapAction') ?? 'slash') as SoapActionForm,
+    soapAction: (settingText(profile, 'soapAction') ?? 'slash') as SoapActionForm,
     allowedValues: allowedIn(profile),
-    credentialCodes: listed(textOf(profile, 'credentialsCode')),
+    credentialCodes: listed(settingText(profile, 'credentialsCode')),
     firstPage: numberOf(profile, 'firstPage'),
     pageSize: numberOf(profile, 'pageSize'),
-    listEnd: textOf(profile, 'listEnd') === 'absent' ? 'absent' : 'empty',
+    listEnd: settingText(profile, 'listEnd') === 'absent' ? 'absent' : 'empty',
     limits: {
       connectMs: ms('connectTimeout'),
       tlsMs: ms('tlsTimeout'),

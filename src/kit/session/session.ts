@@ -17,7 +17,7 @@ import {
   connectionOf,
   credentialsFor,
   findService,
-  textOf,
+  settingText,
   type Endpoint,
   type Uncredited,
   readableFor,
@@ -222,22 +222,22 @@ export async function openSession(
     client,
     called,
     seen: new Set(),
-    output: textOf(profile, 'output'),
+    output: settingText(profile, 'output'),
     excel: profile.values.excel?.value === true,
-    country: textOf(profile, 'country'),
+    country: settingText(profile, 'country'),
     progress: profile.values.progress?.value === true,
   };
 }
 
 /** How many calls may begin in a second, by the setting `rate`. */
-export const rateOf = ({ profile }: Session): number => readRate(textOf(profile, 'rate') ?? '') ?? Infinity;
+export const rateOf = ({ profile }: Session): number => readRate(settingText(profile, 'rate') ?? '') ?? Infinity;
 
 /** How old the reading may be by which a record is written, in milliseconds, by the setting `maxStaleness`. */
 export const stalenessMs = ({ profile }: Session): number => Number(profile.values.maxStaleness?.value) * 1000;
 
 /** The user that a command asks about: the flag's, or the profile's. Throws `usage` when there is neither. */
 export function userOf(flag: string | undefined, session: Session): string {
-  const user = flag ?? textOf(session.profile, 'userId');
+  const user = flag ?? settingText(session.profile, 'userId');
   if (user !== undefined) return user;
   throw usage('--user', `which user? Profile '${session.profile.name}' has no userId`, {
     advice: 'Use --user with the Id of the user, or save it in the profile with --user-id.',

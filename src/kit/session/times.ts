@@ -102,7 +102,7 @@ export interface Period {
 }
 
 /** The period of --from and --to; of a doubtful clock time the earlier --from and the later --to. Throws `usage`. */
-export async function periodOf(
+export async function readPeriodFlags(
   timeContext: TimeContext,
   flags: { readonly from: string; readonly to: string },
 ): Promise<Period> {

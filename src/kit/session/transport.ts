@@ -10,13 +10,13 @@ import { openStream, readBounded } from '../../state/given-file.js';
 import { unreadableBecause, unreadableInput } from '../../state/own-file.js';
 import type { Context } from '../host/context.js';
 import { mostTextBytes } from '../host/environment.js';
-import { textOf } from './connection.js';
+import { settingText } from './connection.js';
 
 type FileSetting = 'caFile' | 'clientCertFile' | 'clientKeyFile';
 
 /** A file of the profile that cannot be read is the profile's fault; one that a flag or a variable names is as any other. */
 async function bytesOf({ signal }: Context, profile: ResolvedProfile, name: FileSetting): Promise<Buffer | undefined> {
-  const path = textOf(profile, name);
+  const path = settingText(profile, name);
   if (path === undefined) return undefined;
   const isOfProfile = profile.values[name]?.origin.kind === 'profile';
   try {
@@ -45,7 +45,7 @@ const pem = async (context: Context, profile: ResolvedProfile, name: FileSetting
 
 /** PEM of the authorities that the profile names. Throws `profile`, or `usage` where a flag or a variable names the file. */
 async function authoritiesOf(context: Context, profile: ResolvedProfile): Promise<string | undefined> {
-  const [path, bytes] = [textOf(profile, 'caFile'), await bytesOf(context, profile, 'caFile')];
+  const [path, bytes] = [settingText(profile, 'caFile'), await bytesOf(context, profile, 'caFile')];
   if (path === undefined || bytes === undefined) return undefined;
   const { readAuthorities } = await import('../../soap/transport/authorities.js');
   const read = readAuthorities(bytes);
@@ -109,7 +109,7 @@ function proxyOf(
         'Use http://USER:PASSWORD@HOST:PORT. In user and password, write %5C for a backslash, as in DOMAIN%5CUSER, %2F for a slash, %23 for # and %3F for ?.',
       hint: 'relctl profile show NAME --origin',
     });
-  const noProxy = textOf(profile, 'noProxy') ?? either('no_proxy');
+  const noProxy = settingText(profile, 'noProxy') ?? either('no_proxy');
   return { url, ...defined({ noProxy }) };
 }
 

@@ -3,7 +3,7 @@ import { opt, recordWithoutPresence, req, type RecordType } from '../../contract
 import { guid, string } from '../../contract/scalars.js';
 import { IdSet } from '../../client/ids/id-set.js';
 import type { Claim, Page } from '../../client/pages.js';
-import { leadRow, recordOf, rowId, type IdOf, type Row } from '../../client/rows/row.js';
+import { leadRow, recordOfRow, rowId, type IdOf, type Row } from '../../client/rows/row.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { contentDigest } from './digest.js';
 import {
@@ -80,9 +80,9 @@ class SnapshotMiddleware implements ListMiddleware {
   #changes(records: readonly Row[]): readonly Row[] {
     const { keeps } = this.#snapshot;
     if (keeps !== undefined)
-      this.#now.keep(records.map((record) => [this.#idOf(record), keeps(recordOf(record))] as const));
+      this.#now.keep(records.map((record) => [this.#idOf(record), keeps(recordOfRow(record))] as const));
     return records.flatMap((record) => {
-      const change = this.#now.take(this.#idOf(record), contentDigest(recordOf(record)));
+      const change = this.#now.take(this.#idOf(record), contentDigest(recordOfRow(record)));
       return change === undefined ? [] : [leadRow(changeColumn, change, record)];
     });
   }

@@ -119,7 +119,7 @@ function withoutIds({ ids: _ids, ...page }: ReadLine): JournalPage {
  * Reads a journal up to its first damaged line; undefined when there is none, or its first line is incomplete. Throws
  * `local` when the first line is damaged, or the file cannot be read.
  */
-export function readJournal(file: string): JournalState | undefined {
+export function readExportJournal(file: string): JournalState | undefined {
   const [pages, ends]: [JournalPage[], number[]] = [[], []];
   let head: Head | undefined;
   let damagedLines = 0;
@@ -166,7 +166,7 @@ function* keysOf({ file, pages }: JournalState): Generator<PageKeys> {
 }
 
 /** Where the run that wrote a journal stopped; undefined before the first page. */
-export function stateOf(journal: JournalState): WalkState | undefined {
+export function walkStateOf(journal: JournalState): WalkState | undefined {
   const { pages, job } = journal;
   const last = pages.at(-1);
   if (last === undefined) return undefined;

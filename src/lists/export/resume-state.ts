@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import type { WalkState } from '../../client/paging.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import { removeOwn } from '../../state/own-file.js';
-import { firstPages, readJournal, stateOf, type JournalState } from './journal.js';
+import { firstPages, readExportJournal, walkStateOf, type JournalState } from './journal.js';
 import { remember, type ListRecord } from '../../state/output-registry.js';
 import { countSound, type Checkpoint, type FileCheck } from './part.js';
 import { differences, filesOf, type ExportPlan, type ExportTarget } from './plan.js';
@@ -83,7 +83,7 @@ function soundPages(part: string, { pages }: JournalState): number {
 
 function sound({ target }: ExportPlan, whole: JournalState): EarlierRun {
   const journal = firstPages(whole, soundPages(filesOf(target.file).part, whole));
-  const state = stateOf(journal);
+  const state = walkStateOf(journal);
   const last = journal.pages.at(-1);
   const isNone = state === undefined || last === undefined;
   return { resumeState: isNone ? undefined : { journal, state, last }, damagedPages: journal.damagedLines };
@@ -98,12 +98,12 @@ export function throwAway(file: string): void {
 }
 
 /** What the registry says of a file with so many rows; undefined where it is not a whole list. */
-export const listOf = ({ list }: ExportPlan, rows: number): ListRecord | undefined =>
+export const listRecordOf = ({ list }: ExportPlan, rows: number): ListRecord | undefined =>
   list === undefined ? undefined : { of: list, rows };
 
 function journalOf({ file, restart }: ExportTarget): JournalState | undefined {
   try {
-    return readJournal(filesOf(file).journal);
+    return readExportJournal(filesOf(file).journal);
   } catch (thrown) {
     // With --restart it is removed, whatever it is.
     if (restart) return undefined;
@@ -116,7 +116,7 @@ function registerDone(plan: ExportPlan, { done, job, ...journal }: JournalState)
   const { file, registry } = plan.target;
   if (done === undefined || !isUnchangedFile(file, done)) return;
   const isSame = differences(job, plan.job).length === 0;
-  remember(registry, file, isSame ? listOf(plan, rowsIn(journal)) : undefined);
+  remember(registry, file, isSame ? listRecordOf(plan, rowsIn(journal)) : undefined);
 }
 
 /**

@@ -9,7 +9,7 @@ import { withLock } from '../../state/locks/lock.js';
 import type { Piece, Writer } from '../../formats/writers/format.js';
 import { drain, type PageSink } from '../source.js';
 import { packIds, openJournal, type Journal } from './journal.js';
-import { listOf, resumeStateOf, rowsBefore, throwAway, type ResumeState } from './resume-state.js';
+import { listRecordOf, resumeStateOf, rowsBefore, throwAway, type ResumeState } from './resume-state.js';
 import { checkMeta, writeMeta } from './meta.js';
 import { modeOf, replaceFile, writePieces, type ReplacedFile, openPart, type PartFile } from './part.js';
 import { checkReplaceable, targetOf } from '../../state/output-registry.js';
@@ -140,7 +140,7 @@ class PartSink implements PageSink {
     const check = part.seal();
     // A later run that finds the journal can tell by this line whether the rename was done.
     journal.finish(check);
-    return replaceFile(plan.target, { before, check, list: listOf(plan, rows) });
+    return replaceFile(plan.target, { before, check, list: listRecordOf(plan, rows) });
   }
 }
 

@@ -5,7 +5,7 @@ import { needsAllRecords } from '../../kit/output/open-output.js';
 import { endsOf, type Claim } from '../../client/paging.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import { isGzipName } from '../../state/gzip.js';
-import { readJournal } from './journal.js';
+import { readExportJournal } from './journal.js';
 import { checkMeta, writeMeta } from './meta.js';
 import { openNewFile, type ReplacedFile } from './part.js';
 import { checkReplaceable, targetOf } from '../../state/output-registry.js';
@@ -123,7 +123,7 @@ async function writeFile(read: ReadList, unlisted: UnlistedFile | undefined): Pr
 
 /** Throws `partial` when another export to the same file was interrupted: the second pass would remove it. */
 function refuseOther({ file, restart, command }: ExportTarget, job: Fingerprint): void {
-  const journal = restart ? undefined : readJournal(filesOf(file).journal);
+  const journal = restart ? undefined : readExportJournal(filesOf(file).journal);
   if (journal === undefined || differences(journal.job, job).length === 0) return;
   throw new RelctlError('partial', `another export to ${file} was interrupted`, {
     facts: { code: 'interrupted-export' },

@@ -8,7 +8,7 @@ import { openOwn, removeOwn } from '../../state/own-file.js';
 import { openLineStore } from '../../state/temporary-file.js';
 import type { Piece, Writer } from '../../formats/writers/format.js';
 import { fieldIds } from '../fields/columns.js';
-import { readJournal } from './journal.js';
+import { readExportJournal } from './journal.js';
 import { differences, filesOf, lockOf, type Fingerprint, type ExportPlan, type ExportTarget } from './plan.js';
 import { targetOf } from '../../state/output-registry.js';
 import { otherExport, throwAway } from './resume-state.js';
@@ -197,7 +197,7 @@ export async function readToStagingFile(plan: Omit<ExportPlan, 'writer'>): Promi
     writer(before) {
       end.passes += 1;
       end.isResumed = before !== undefined;
-      if (end.isResumed) end.startedAt = readJournal(filesOf(file).journal)?.startedAt ?? end.startedAt;
+      if (end.isResumed) end.startedAt = readExportJournal(filesOf(file).journal)?.startedAt ?? end.startedAt;
       return Promise.resolve(stagingWriter(job, ended));
     },
   });
@@ -212,7 +212,7 @@ export function removeStagingFile(file: string): void {
 
 function hasStaleJournal(file: string): boolean {
   try {
-    return readJournal(filesOf(file).journal) !== undefined;
+    return readExportJournal(filesOf(file).journal) !== undefined;
   } catch {
     // Whatever it is, it says nothing of an export.
     return false;

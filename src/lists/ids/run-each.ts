@@ -3,7 +3,7 @@ import type { RecordValue } from '../../core/values/value.js';
 import { setMaxListeners } from 'node:events';
 import { req, type RecordType } from '../../contract/build.js';
 import { guid } from '../../contract/scalars.js';
-import { recordOf, withLead } from '../../client/rows/row.js';
+import { recordOfRow, withLead } from '../../client/rows/row.js';
 import { printEnvelope } from '../../kit/calls/envelope.js';
 import { concurrencyOf } from '../list-flags.js';
 import {
@@ -64,7 +64,7 @@ async function* recordsOf({ run, seen, signal }: Reading, plan: ListPlan): Batch
     yield [await picked(reply, plan, profile.name)];
     return;
   }
-  for await (const { records } of readBeside(run, plan, { seen, signal })) yield records.map(recordOf);
+  for await (const { records } of readBeside(run, plan, { seen, signal })) yield records.map(recordOfRow);
 }
 
 async function* batchesOf(reading: Reading, { id }: ListedId): Batches {

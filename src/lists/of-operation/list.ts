@@ -13,7 +13,7 @@ import {
   type PageChoice,
   type PageParameters,
   pathText,
-  periodOf,
+  periodNamesOf,
   type Path,
   type PeriodNames,
 } from './parameters.js';
@@ -124,7 +124,7 @@ export function operationList(operation: Operation, choice: ListChoice): Operati
     answer: { holders: path.slice(0, -1), idOf: idBy(record, key) },
     table: tableOf(record),
     request: { page: pages && pageRequest(pages) },
-    ...defined({ period: periodOf(operation) }),
+    ...defined({ period: periodNamesOf(operation) }),
   };
 }
 

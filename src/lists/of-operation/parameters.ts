@@ -82,7 +82,7 @@ export interface PeriodNames {
 }
 
 /** The names of the parameters that begin and end the period of an operation; undefined where it has none. */
-export function periodOf({ parameters }: Operation): PeriodNames | undefined {
+export function periodNamesOf({ parameters }: Operation): PeriodNames | undefined {
   const times = Object.entries(parameters).filter(([, { type }]) => scalarOf(type) === 'dateTime');
   const [from, otherFrom] = times.filter(([name]) => fromNames.has(plain(name)));
   const [to, otherTo] = times.filter(([name]) => toNames.has(plain(name)));

@@ -14,7 +14,7 @@ import type { Note } from '../../soap/codec/notes.js';
 import { confirmsWrites, consent, reportDone } from '../../kit/consent.js';
 import { printEnvelope } from '../../kit/calls/envelope.js';
 import type { Change } from './differences.js';
-import { checkDryRunFlags, showWrite, type CallContext } from './dry-run.js';
+import { checkDryRunFlags, printDryRun, type CallContext } from './dry-run.js';
 import { columnsOf, fieldIds, madeColumns } from '../fields/columns.js';
 import { insteadOf, missingRecord, recordIn, type AnswerResult, type RequiredRecord } from './missing.js';
 import { note, notesOfPrinted, warnOfNotes } from '../../kit/host/notes.js';
@@ -245,7 +245,7 @@ export async function runCall(call: CallContext, callPlan: CallPlan): Promise<vo
   if (flags['dry-run']) checkDryRunFlags(flags);
   if (said !== undefined) await reportSubstitutes(call, said);
   if (flags.envelope) return printEnvelope(call, { operation, input });
-  if (flags['dry-run']) return showWrite(call, { ...plan, what });
+  if (flags['dry-run']) return printDryRun(call, { ...plan, what });
   const isEmpty = Object.keys(operation.result).length === 0;
   const printer = isEmpty ? undefined : await openPrinter(call, plan);
   const isRead = operation.access === 'read';

@@ -78,7 +78,7 @@ async function printChanges(callContext: CallContext, changes: readonly Change[]
 export const showNothing = (context: CallContext): Promise<void> => printChanges(context, []);
 
 /** Prints what a write would change, and sends nothing. Throws what printing throws. */
-export async function showWrite(call: CallContext, { input, what, needsYes, changes }: DryRunWrite): Promise<void> {
+export async function printDryRun(call: CallContext, { input, what, needsYes, changes }: DryRunWrite): Promise<void> {
   const { context, flags } = call;
   await printChanges(call, changes ?? changesOf(input));
   if (needsYes !== undefined) await note(context, flags, needsYes);

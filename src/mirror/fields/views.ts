@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { listTableName, serviceLists } from '../../contract/lists.js';
 import type { Database } from '../../state/sqlite/open.js';
-import { literal, onceCondition, whole } from '../schema.js';
+import { literal, onceCondition, allRows } from '../schema.js';
 import { isGuidColumn, tableNamed } from '../tables.js';
 import { isGuid } from '../../core/text/scalars.js';
 
@@ -219,7 +219,7 @@ function namesIn(database: Database, names: FieldNames): Making['fields'] {
 }
 
 function fieldsIn(database: Database, { table, values, type }: Base): ReadonlyMap<string, readonly string[]> {
-  const sql = `SELECT DISTINCT lower(r."${type}") AS t, lower(i."Id") AS f FROM "${whole(values)}" i JOIN "${whole(table)}" r ON r."_seq" = i."_owner" WHERE r."_gone_at" IS NULL ORDER BY t, f LIMIT ${most.found}`;
+  const sql = `SELECT DISTINCT lower(r."${type}") AS t, lower(i."Id") AS f FROM "${allRows(values)}" i JOIN "${allRows(table)}" r ON r."_seq" = i."_owner" WHERE r."_gone_at" IS NULL ORDER BY t, f LIMIT ${most.found}`;
   const fields = new Map<string, string[]>();
   for (const [typeId, fieldId] of database.statement(sql).all()) {
     if (typeof typeId !== 'string' || typeof fieldId !== 'string' || !isGuid(typeId) || !isGuid(fieldId)) continue;
@@ -244,10 +244,10 @@ const valuesOfRow = '"_values"';
 function createView({ values, type }: Base, { name, table, entityTypeId, first, columns }: FieldView): string {
   const own = first.map((column) => `"${column}"`);
   const ofFields = columns.map(({ title, id }) => `json_extract(${valuesOfRow}, '$."${id}"') AS ${quoted(title)}`);
-  const items = `SELECT "Id", "Value" FROM "${whole(values)}" WHERE "_owner" = r."_seq" AND "Id" IS NOT NULL ORDER BY "_position"`;
+  const items = `SELECT "Id", "Value" FROM "${allRows(values)}" WHERE "_owner" = r."_seq" AND "Id" IS NOT NULL ORDER BY "_position"`;
   const rows =
     `SELECT ${own.map((column) => `r.${column} AS ${column}`).join(', ')}, ` +
-    `(SELECT json_group_object(lower(i."Id"), i."Value") FROM (${items}) i) AS ${valuesOfRow} FROM "${whole(table)}" r ` +
+    `(SELECT json_group_object(lower(i."Id"), i."Value") FROM (${items}) i) AS ${valuesOfRow} FROM "${allRows(table)}" r ` +
     `WHERE r."_gone_at" IS NULL AND r."${type}" = ${literal(entityTypeId)} COLLATE NOCASE${onceCondition(tableNamed(table))}`;
   // SQLite would write a question with one part into the other, and read the values once for each column again.
   // The first of both says how the values of a column are compared.

@@ -5,13 +5,13 @@ import { passwordSources, type PostgresAddress } from './address.js';
 import { postgresFailure } from './failure.js';
 import type { ConnectionOptions } from 'node:tls';
 import { unreadableInput } from '../../state/own-file.js';
-import { readText } from '../../state/given-file.js';
+import { readTextFile } from '../../state/given-file.js';
 import { defined } from '../../core/values/value.js';
 
 async function pem(file: string | undefined, signal: AbortSignal): Promise<string | undefined> {
   if (file === undefined) return undefined;
   try {
-    return await readText(file, signal);
+    return await readTextFile(file, signal);
   } catch (thrown) {
     signal.throwIfAborted();
     throw unreadableInput(file, thrown);

@@ -2,7 +2,7 @@ import { type Postgres, copyValue } from '../postgres/connect.js';
 import type { Database, Row } from '../../state/sqlite/open.js';
 import type { Ranges } from '../../core/values/bit-set.js';
 import { literal } from '../schema.js';
-import { listed, quoted, type Difference } from './schema.js';
+import { listed, quoted, type TableDiff } from './schema.js';
 import { rowsOf, type PublishedTable, type PublishedColumn, type PublishedType } from './tables.js';
 import { isDecimal, isGuid, isInteger } from '../../core/text/scalars.js';
 import type { Cell } from '../../contract/columns.js';
@@ -235,7 +235,7 @@ async function deleteRows(postgres: Postgres, name: string, seqs: Ranges): Promi
 export async function mergeRows(
   sending: Sending,
   target: TargetTable,
-  difference: Difference,
+  difference: TableDiff,
 ): Promise<{ readonly sent: number; readonly gone: number }> {
   const { postgres } = sending;
   const { name, key, table } = target;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import type { Postgres } from '../postgres/connect.js';
 import { identityNames, otherThan, serviceFrom, type Service } from '../open.js';
-import { literal, whole } from '../schema.js';
+import { literal, allRows } from '../schema.js';
 import type { Database } from '../../state/sqlite/open.js';
 import type { SourceState } from '../sources.js';
 import { BitSet, rangesOf, type Ranges } from '../../core/values/bit-set.js';
@@ -69,7 +69,7 @@ function publishedThrough(database: Database, mark: TableMark, { id, name }: Sou
 }
 
 /** What differs between a table of the mirror and what was published of it, by the numbers of its records. */
-export interface Difference {
+export interface TableDiff {
   readonly sent: Ranges;
   readonly gone: Ranges;
   readonly rows: number;
@@ -83,7 +83,7 @@ export function differenceOf(
   database: Database,
   table: MirrorTable,
   state: { readonly mark: TableMark; readonly sources: readonly SourceState[]; readonly there: Ranges },
-): Difference {
+): TableDiff {
   const { mark, sources, there } = state;
   const through = new Map(sources.map((source) => [source.id, publishedThrough(database, mark, source)]));
   const published = new BitSet();
@@ -91,7 +91,7 @@ export function differenceOf(
   const [sent, current] = [new BitSet(), new BitSet()];
   const rows = database
     .statement(
-      `SELECT r."_seq", r."_source", r."_changed_at" FROM "${whole(table.name)}" r WHERE ${visibleCondition(table)}`,
+      `SELECT r."_seq", r."_source", r."_changed_at" FROM "${allRows(table.name)}" r WHERE ${visibleCondition(table)}`,
     )
     .each();
   for (const [seq, source, changedAt] of rows) {

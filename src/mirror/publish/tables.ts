@@ -1,7 +1,7 @@
 import type { ScalarName } from '../../contract/build.js';
 import { memberAt } from '../../contract/walk.js';
 import type { Database, Row } from '../../state/sqlite/open.js';
-import { onceCondition, whole } from '../schema.js';
+import { onceCondition, allRows } from '../schema.js';
 import { idColumnOf, isJoin, type MirrorColumn, type MirrorList, type MirrorTable } from '../tables.js';
 
 /** The type of a published column: that of the contract, or `instant`, a time in UTC. */
@@ -108,8 +108,8 @@ export function rowsOf(
   { of, list }: Pick<PublishedTable, 'of' | 'list'>,
   { cells, range }: { readonly cells: readonly string[]; readonly range: readonly [first: number, last: number] },
 ): Iterable<Row> {
-  const records = `"${whole(of.name)}" r`;
-  const from = list === undefined ? records : `"${whole(list.name)}" i CROSS JOIN ${records} ON r."_seq" = i."_owner"`;
+  const all = `"${allRows(of.name)}" r`;
+  const from = list === undefined ? all : `"${allRows(list.name)}" i CROSS JOIN ${all} ON r."_seq" = i."_owner"`;
   const [key, order] = list === undefined ? ['r."_seq"', 'r."_seq"'] : ['i."_owner"', 'i."_owner", i."_position"'];
   const sql = `SELECT ${cells.join(', ')} FROM ${from} WHERE ${key} BETWEEN ?1 AND ?2 AND ${visibleCondition(of)} ORDER BY ${order}`;
   return database.statement(sql).each(...range);

@@ -1,6 +1,6 @@
 import { RelctlError, type ErrorOptions, perhaps, usage } from '../../core/errors/relctl-error.js';
 import type { Kind } from '../../core/errors/kinds.js';
-import type { Answer, AnswerColumn } from '../../state/sqlite/open.js';
+import type { SqlValue, AnswerColumn } from '../../state/sqlite/open.js';
 import type { QueryText } from '../../formats/query/tokens.js';
 import { nearest } from '../../core/text/text.js';
 import type { Statement } from './statement.js';
@@ -101,7 +101,7 @@ export type Reads = ReadonlyMap<string, readonly string[]>;
 /** What the reader says: first the columns, and what is read for them, then rows each time it is asked for more, and how it ended. */
 export type ReaderMessage =
   | { readonly columns: readonly AnswerColumn[]; readonly reads: Reads }
-  | { readonly rows: readonly (readonly Answer[])[] }
+  | { readonly rows: readonly (readonly SqlValue[])[] }
   | { readonly error: SentError }
   | { readonly end: true };
 

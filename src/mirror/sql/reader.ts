@@ -4,7 +4,7 @@ import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import {
   failureOf,
   openReadOnly,
-  type Answer,
+  type SqlValue,
   type ReadOnlyDatabase,
   heldByAnother,
   isHeld,
@@ -84,7 +84,7 @@ function sendMessage(message: ReaderMessage): Promise<void> {
   });
 }
 
-const lettersOf = (row: readonly Answer[]): number =>
+const lettersOf = (row: readonly SqlValue[]): number =>
   row.reduce<number>(
     (sum, cell) => sum + (typeof cell === 'string' ? cell.length : cell instanceof Uint8Array ? cell.length : 8),
     0,
@@ -112,8 +112,8 @@ function readIn(steps: readonly Step[], database: ReadOnlyDatabase): Reads {
   return reads;
 }
 
-async function sendRows(rows: Iterable<readonly Answer[]>): Promise<void> {
-  let batch: (readonly Answer[])[] = [];
+async function sendRows(rows: Iterable<readonly SqlValue[]>): Promise<void> {
+  let batch: (readonly SqlValue[])[] = [];
   let letters = 0;
   for (const row of rows) {
     batch.push(row);

@@ -3,17 +3,17 @@ import { once, on } from 'node:events';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
-import type { Answer, AnswerColumn } from '../../state/sqlite/open.js';
+import type { SqlValue, AnswerColumn } from '../../state/sqlite/open.js';
 import { received, type More, type Order, type Reads, type ReaderMessage } from './messages.js';
 import { opt, recordWithoutPresence, type Field, type RecordType, type ScalarType } from '../../contract/build.js';
 import { anyType, int } from '../../contract/scalars.js';
 import type { RecordValue } from '../../core/values/value.js';
 
 /** An answer of a query, while it comes. */
-export interface Reading {
+export interface QueryAnswer {
   readonly columns: readonly AnswerColumn[];
   readonly reads: Reads;
-  readonly rows: AsyncGenerator<readonly (readonly Answer[])[], void>;
+  readonly rows: AsyncGenerator<readonly (readonly SqlValue[])[], void>;
   close(): void;
 }
 
@@ -70,14 +70,14 @@ async function next(said: AsyncGenerator<ReaderMessage>): Promise<ReaderMessage>
  * Asks a file in a process of its own, which ends when the query ends, at the signal, and with this process. Throws `usage`
  * for a statement that is refused or wrong, `local`, and the reason of the signal.
  */
-export async function openReading(order: Order, signal: AbortSignal): Promise<Reading> {
+export async function openReading(order: Order, signal: AbortSignal): Promise<QueryAnswer> {
   const child = started();
   const close = (): void => void child.kill('SIGKILL');
   const said = heard(child, signal);
   const more: More = { more: true };
   // It may have ended: what it said last tells why.
   const ask = (message: Order | More): void => void child.send(message, () => undefined);
-  async function* rows(): Reading['rows'] {
+  async function* rows(): QueryAnswer['rows'] {
     try {
       for (;;) {
         ask(more);
@@ -112,15 +112,15 @@ function checkNames(names: readonly string[], path: string): void {
 }
 
 /** A cell as relctl has such values everywhere: what a double cannot hold is text, as long is; bytes are base64. */
-function valueOf(cell: Answer): string | number | boolean | null {
+function valueOf(cell: SqlValue): string | number | boolean | null {
   if (typeof cell === 'bigint') return Number.isSafeInteger(Number(cell)) ? Number(cell) : String(cell);
   if (typeof cell === 'number') return Number.isFinite(cell) ? cell : String(cell);
   return cell instanceof Uint8Array ? Buffer.from(cell).toString('base64') : cell;
 }
 
-const isNumber = (cell: Answer | undefined): boolean => typeof cell === 'bigint' || typeof cell === 'number';
+const isNumber = (cell: SqlValue | undefined): boolean => typeof cell === 'bigint' || typeof cell === 'number';
 
-function typeSeen(rows: readonly (readonly Answer[])[], at: number): ScalarType {
+function typeSeen(rows: readonly (readonly SqlValue[])[], at: number): ScalarType {
   const cells = rows.map((row) => row[at]).filter((cell) => cell !== null);
   return cells.length > 0 && cells.every(isNumber) ? int : anyType;
 }
@@ -133,9 +133,9 @@ function typeSeen(rows: readonly (readonly Answer[])[], at: number): ScalarType 
  */
 export function answerRecords(
   columns: readonly AnswerColumn[],
-  first: readonly (readonly Answer[])[],
+  first: readonly (readonly SqlValue[])[],
   { fieldOf, path }: { readonly fieldOf: (column: AnswerColumn) => Field | undefined; readonly path: string },
-): { readonly type: RecordType; readonly of: (row: readonly Answer[]) => RecordValue } {
+): { readonly type: RecordType; readonly of: (row: readonly SqlValue[]) => RecordValue } {
   const names = columns.map(({ name }) => name);
   checkNames(names, path);
   const fields = columns.map(

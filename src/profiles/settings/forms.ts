@@ -152,7 +152,7 @@ export function lineWith(path: string, value: string): string {
 const isDescription = ({ search }: URL): boolean => /^\?(?:wsdl|singlewsdl|disco|op=.*)$/i.test(search);
 
 /** The path of the .asmx page that an address names; undefined where it names none. */
-export function pageOf(address: string): string | undefined {
+export function pagePathOf(address: string): string | undefined {
   const { pathname } = new URL(address);
   return /\.asmx\/?$/i.test(pathname) ? pathname : undefined;
 }
@@ -160,7 +160,7 @@ export function pageOf(address: string): string | undefined {
 /** Only a page that is called as it stands may have a query; one behind a base address would be lost. */
 function refuseQuery(url: URL, path: string): void {
   const { origin, pathname, search, hash } = url;
-  const isCalled = pageOf(url.href) !== undefined && !isDescription(url);
+  const isCalled = pagePathOf(url.href) !== undefined && !isDescription(url);
   if (hash === '' && (search === '' || isCalled)) return;
   throw usage(
     path,

@@ -16,7 +16,7 @@ import { serverDay } from './date-times.js';
 import { type Element, envelopeOf, isNil } from './document.js';
 import { malformed, unreadable } from './faults.js';
 import { zeroOf } from '../walk.js';
-import { readText } from './scalars.js';
+import { readScalar } from './scalars.js';
 
 // The branches of a tag begin with different characters, so that the pattern never backtracks.
 const markup = /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<\?[\s\S]*?\?>|<\/[^>]*>|<(?:[^>"']+|"[^"]*"|'[^']*')*>/g;
@@ -105,7 +105,7 @@ interface Reading {
 function readLeaf(reading: Reading, type: ScalarType | EnumerationType, element: Element): Value {
   // It holds what a value cannot: elements, comments, instructions.
   if (element.children.length > 0 || element.hasAside) throw malformed();
-  const read = readText(type, element.text, reading.today);
+  const read = readScalar(type, element.text, reading.today);
   return 'value' in read ? read.value : reading.refuse(element, read.complaint);
 }
 

@@ -77,7 +77,7 @@ const readers: Readonly<Record<ScalarName, (text: string, today: () => string) =
 };
 
 /** Reads a text as XmlSerializer does, on a day of the server; values of an enumeration must be exact. */
-export function readText(type: ScalarType | EnumerationType, text: string, today: () => string): Read {
+export function readScalar(type: ScalarType | EnumerationType, text: string, today: () => string): Read {
   if (type.kind === 'scalar') return readers[type.name](text, today);
   if (type.values.includes(text)) return value(text);
   return complaint(`Instance validation error: '${text}' is not a valid value for ${type.name}.`);

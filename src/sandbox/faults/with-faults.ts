@@ -74,7 +74,7 @@ const isCall = ({ method, url }: HttpRequest): boolean =>
 function dueFaultsOf(plan: FaultPlan, request: HttpRequest): readonly DueFault[] {
   const text = request.headers[faultHeader];
   const own = text === undefined ? [] : [dueByHeader(text)];
-  return plan.isEmpty ? own : [...own, ...plan.takeDue(wordsOf(request))];
+  return plan.isEmpty ? own : [...own, ...plan.takeDue(readFacts(request))];
 }
 
 function refusal(thrown: unknown): HttpResponse {
@@ -164,7 +164,7 @@ function headOf({ body }: HttpRequest): string {
  * Operation and page in the text of a request, perhaps not well-formed; of a long one only the beginning is read. The operation
  * is that of the action, or else the first element in the Body; '' when there is neither.
  */
-export function wordsOf(request: HttpRequest): CallFacts {
+export function readFacts(request: HttpRequest): CallFacts {
   const text = headOf(request);
   const page = pageNumber.exec(text)?.[1];
   return {

@@ -9,7 +9,7 @@ import {
 import type { Store } from '../store/open.js';
 import { PvFieldData, PvLabelItemData } from '../../contract/records/shared.js';
 import { isBase64 } from '../../core/text/base64.js';
-import { type Call, check, handlersOf, idOf, isKnown, known, refuse, pageOf, periodOf } from './handler.js';
+import { type Call, check, handlersOf, idOf, isKnown, known, refuse, pageOf, readPeriod } from './handler.js';
 import { instantKey } from '../../core/text/time/datetime.js';
 import { contentOf, insertContent } from '../store/open.js';
 import {
@@ -97,7 +97,7 @@ export const activityHandlers = handlersOf({
   // Additional rules, 3.
   ActivitySearchByFieldInPeriodExact: ({ store }, input) => {
     const search = byDate(store, searchOf(store, input), idOf(input.dateFieldId));
-    const seqs = seqsSearched(store, { ...search, period: periodOf(input) }, pageOf(input));
+    const seqs = seqsSearched(store, { ...search, period: readPeriod(input) }, pageOf(input));
     return { Activities: listed(store, seqs, input) };
   },
   ActivityUpdate: (call, input) => {

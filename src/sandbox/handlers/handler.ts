@@ -131,7 +131,7 @@ export interface Period {
 }
 
 /** The period of a request (interface document, Additional rules, 3). Throws `refused` when it ends before it begins. */
-export function periodOf(input: { readonly from?: string | null; readonly to?: string | null }): Period {
+export function readPeriod(input: { readonly from?: string | null; readonly to?: string | null }): Period {
   const from = instantKey(input.from ?? '') ?? '';
   const to = instantKey(input.to ?? '') ?? '9999-12-31T23:59:59.9999999Z';
   if (from > to) refuse('InvalidPeriod', 'The period ends before it begins.');

@@ -27,7 +27,7 @@ import {
   idOf,
   known,
   pageOf,
-  periodOf,
+  readPeriod,
 } from './handler.js';
 import type { Output, OutputOf } from '../../contract/infer.js';
 import type { operations } from '../../contract/service.js';
@@ -114,7 +114,7 @@ export const relationHandlers = handlersOf({
   },
   // Additional rules, 3.
   RelationGetMarksModified: ({ store }, input) => {
-    const { from, to } = periodOf(input);
+    const { from, to } = readPeriod(input);
     const relation = findById(store, PvRelationData, idOf(input.relationId));
     if (relation === undefined) return { Relation: null, RelationshipMarks: [] };
     const where =
@@ -131,7 +131,7 @@ export const relationHandlers = handlersOf({
   // Additional rules, 3.
   RelationGetActivitiesModified_V2: ({ store }, input) => {
     const { seq } = known(store, PvRelationData, { id: input.relationId, what: 'relation' });
-    const { from, to } = periodOf(input);
+    const { from, to } = readPeriod(input);
     const workflows = (input.workflowIds ?? []).map(idOf);
     const ofWorkflows = workflows.length === 0 ? '' : ofSomeWorkflows;
     const seqs = seqsWhere(store, PvActivityData, {

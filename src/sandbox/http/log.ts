@@ -7,7 +7,7 @@ import { secretsOf } from '../../soap/codec/credentials.js';
 import { createMask } from '../../core/secrets/mask.js';
 import type { OperationRequest, Middleware, Executed, Serve } from '../context.js';
 import { readWhole, once } from '../answers.js';
-import { wordsOf } from '../faults/with-faults.js';
+import { readFacts } from '../faults/with-faults.js';
 import type { Store } from '../store/open.js';
 
 /** One request and its outcome. Members that do not apply are left out. */
@@ -148,7 +148,7 @@ export function logged(serve: Serve, keeper: LogKeeper): Serve {
       entry.ms = Math.round((keeper.nowMs() - from) * 10) / 10;
       if (faults.length > 0) entry.faults = faults;
       // A call that was not executed has its operation in the log too.
-      const operation = entry.operation ?? findOperation(wordsOf(request).operation)?.name;
+      const operation = entry.operation ?? findOperation(readFacts(request).operation)?.name;
       if (operation !== undefined) entry.operation = operation;
       keeper.write(entry);
     }

@@ -141,7 +141,7 @@ function textAt(state: FormState, { path, field: { type, presence } }: Control):
 const jsonText = (value: Value): string => JSON.stringify(value, null, 2);
 
 /** The texts of a form for the values of a request. */
-export function stateOf(operation: Operation, { credentials, ...values }: RecordValue): FormState {
+export function formStateOf(operation: Operation, { credentials, ...values }: RecordValue): FormState {
   const texts = (controls: readonly Control[], record: RecordValue): readonly (readonly [string, string])[] =>
     controls.flatMap(({ name, path }) => {
       const value = Object.hasOwn(record, name) ? record[name] : undefined;

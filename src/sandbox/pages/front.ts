@@ -6,7 +6,7 @@ import type { HttpResponse } from '../../soap/transport/http.js';
 import { json } from '../answers.js';
 import type { SandboxContext } from '../context.js';
 import { serviceLink } from '../http/access.js';
-import { type Html, markup, pageOf } from './layout.js';
+import { type Html, markup, renderPage } from './layout.js';
 
 /** Path of the counts in JSON. */
 export const countsPath = '/counts';
@@ -52,7 +52,7 @@ export function frontPage(context: SandboxContext): HttpResponse {
       <li><a href="${context.publicUrl?.path ?? ''}${countsPath}">The counts as JSON</a></li>
     </ul>
     ${hasUncounted ? uncounted : undefined}${groups.map((group) => table(context, group))}`;
-  return pageOf({ title: 'The sandbox', body });
+  return renderPage({ title: 'The sandbox', body });
 }
 
 /** The same as JSON; a count that is not known is null. */

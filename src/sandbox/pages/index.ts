@@ -18,8 +18,8 @@ import { type SandboxContext, servicePath } from '../context.js';
 import { known, knownCredentials, fieldId } from '../dataset/known.js';
 import { serviceLink } from '../http/access.js';
 import { findById } from '../store/records.js';
-import { formOf, stateOf } from './form.js';
-import { localOnly, mayShowForm, type Html, markup, pageOf } from './layout.js';
+import { formOf, formStateOf } from './form.js';
+import { localOnly, mayShowForm, type Html, markup, renderPage } from './layout.js';
 import { resultEnvelope } from '../../contract/records/shared.js';
 import { xsdNamespace, xsiNamespace } from '../../soap/values/scalars.js';
 import { xmlDeclaration } from '../../xml/escape.js';
@@ -134,7 +134,7 @@ export function page(context: SandboxContext, { url, headers }: HttpRequest): Ht
 /** The page of .asmx services for a path below their own. */
 export function unrecognizedPage(path: string): HttpResponse {
   const words = `Request format is unrecognized for URL unexpectedly ending in '${path.slice(servicePath.length)}'.`;
-  return pageOf({ status: 500, title: 'Server Error', body: markup`<p class="note bad">${words}</p>` });
+  return renderPage({ status: 500, title: 'Server Error', body: markup`<p class="note bad">${words}</p>` });
 }
 
 /** Link above a heading. */
@@ -156,7 +156,7 @@ function test(context: SandboxContext, operation: Operation, headers: Headers): 
   const form = formOf({
     context,
     operation,
-    state: stateOf(operation, suggestions(context, operation)),
+    state: formStateOf(operation, suggestions(context, operation)),
     version: assumedVersion,
   });
   return markup`<h2>Test</h2>
@@ -175,12 +175,12 @@ function operationPage(context: SandboxContext, operation: Operation, headers: H
   const host = context.publicUrl?.host ?? headers['host'] ?? 'localhost';
   const text = { operation, namespace: context.namespace, host, path: serviceLink(context) };
   const body = markup`${introduction(context, operation)}${test(context, operation, headers)}${versions.map((version) => samples({ ...text, version }))}`;
-  return pageOf({ title: operation.name, above: toList(context), body });
+  return renderPage({ title: operation.name, above: toList(context), body });
 }
 
 function unknownPage(context: SandboxContext, name: string): HttpResponse {
   const body = markup`<p class="note bad">Method '${name}' was not found in service ${serviceName}.</p>`;
-  return pageOf({ title: 'Method Not Found', above: toList(context), body });
+  return renderPage({ title: 'Method Not Found', above: toList(context), body });
 }
 
 /** Headings of the list, with the first words of the names under them; the rest goes under the last. */
@@ -246,7 +246,7 @@ function listPage(context: SandboxContext): HttpResponse {
       </dd>
     </dl>
     ${groups.map(([heading]) => section(context, heading))}`;
-  return pageOf({ title: serviceName, body });
+  return renderPage({ title: serviceName, body });
 }
 
 /** Values that every data set has something under, by the name of the parameter. */

@@ -76,7 +76,7 @@ export interface PageText {
 const sheet = new Html(`<style>${style}</style>`);
 
 /** A whole page as an answer. */
-export function pageOf({ status = 200, title, above, body }: PageText): HttpResponse {
+export function renderPage({ status = 200, title, above, body }: PageText): HttpResponse {
   const page = markup`<!DOCTYPE html>
     <html lang="en">
       <head>

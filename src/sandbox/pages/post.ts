@@ -9,7 +9,7 @@ import { readWhole } from '../answers.js';
 import { type SandboxContext, servicePath } from '../context.js';
 import { answerSoap } from '../strict.js';
 import { formOf, type FormState, type FormText, inputOfForm } from './form.js';
-import { postRefusal, Html, markup, pageOf } from './layout.js';
+import { postRefusal, Html, markup, renderPage } from './layout.js';
 import { introduction, toList } from './index.js';
 
 /** Most bytes of a form; a file of 10 MB as base64 fits. */
@@ -102,7 +102,7 @@ function resultPage(httpRequest: WholeRequest, { status, body: bytes }: WholeRes
     </details>
     <h2>Invoke again</h2>
     ${formOf(form)}`;
-  return pageOf({ title: operation.name, above: toList(context), body });
+  return renderPage({ title: operation.name, above: toList(context), body });
 }
 
 function formPage(form: FormText, complaint: string): HttpResponse {
@@ -111,10 +111,10 @@ function formPage(form: FormText, complaint: string): HttpResponse {
     <h2>Test</h2>
     <p class="note bad" role="alert">${complaint}</p>
     ${formOf(form)}`;
-  return pageOf({ status: 400, title: operation.name, above: toList(context), body });
+  return renderPage({ status: 400, title: operation.name, above: toList(context), body });
 }
 
 function refusedPage(context: SandboxContext, status: number, words: string): HttpResponse {
   const body = markup`<p class="note bad">${words}</p>`;
-  return pageOf({ status, title: 'Not invoked', above: toList(context), body });
+  return renderPage({ status, title: 'Not invoked', above: toList(context), body });
 }

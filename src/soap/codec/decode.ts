@@ -5,7 +5,7 @@ import { isMarkedNil, type RecordNode, attributeOf, nodeOfTypeName, type Slot } 
 import { type DecoderOptions, Leaf, isBlank } from './leaf.js';
 import { ListElement, RecordElement, TreeElement } from './elements.js';
 import { itemTaker } from './item-takers.js';
-import type { OpenElement, Reading } from './open-element.js';
+import type { OpenElement, DecodeContext } from './open-element.js';
 
 const isNothing = (value: Value): boolean => value === null || (typeof value === 'string' && isBlank(value));
 
@@ -77,7 +77,7 @@ export class UnnamedList {
  */
 export class Decoder implements XmlEvents {
   readonly #root: RecordNode;
-  readonly #reading: Reading;
+  readonly #reading: DecodeContext;
   readonly #leaf: Leaf<OpenElement>;
   /** The innermost open element. */
   #top: OpenElement | undefined;

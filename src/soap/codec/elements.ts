@@ -14,7 +14,7 @@ import {
   type Slot,
 } from './decode-plan.js';
 import { hasControls, isBlank, trimmed } from './leaf.js';
-import { OpenElement, storeData, type Reading, type Start } from './open-element.js';
+import { OpenElement, storeData, type DecodeContext, type Start } from './open-element.js';
 
 const textMember = '#text';
 
@@ -45,7 +45,7 @@ function startUnknown(up: OpenElement, name: XmlName, attributes: readonly XmlAt
   return startTree(up.reading, { up, name: name.local, slot: undefined, isNil: isMarkedNil(attributes) }, attributes);
 }
 
-function startTree(reading: Reading, start: Start, attributes: readonly XmlAttribute[]): OpenElement {
+function startTree(reading: DecodeContext, start: Start, attributes: readonly XmlAttribute[]): OpenElement {
   const type = typeNamed(attributes, reading);
   const tree = new TreeElement(reading, start, type?.kind === 'leaf' ? { form: type } : {});
   reading.unknown.add(tree);
@@ -62,7 +62,7 @@ export class TreeElement extends OpenElement {
 
   /** @param content.form how its text is read; without one it is the value as it stands */
   constructor(
-    reading: Reading,
+    reading: DecodeContext,
     start: Start,
     { form, text = '' }: { readonly form?: Pick<LeafNode, 'read'>; readonly text?: string },
   ) {
@@ -111,7 +111,7 @@ export class ListElement extends OpenElement {
   readonly isOutermost: boolean;
   readonly #items: Value[] = [];
 
-  constructor(reading: Reading, start: Start, node: ListNode) {
+  constructor(reading: DecodeContext, start: Start, node: ListNode) {
     super(reading, start);
     this.item = node.item;
     if (isRowsAt(reading.rows, start.name, start.up)) this.rows = reading.rows;
@@ -171,7 +171,7 @@ export class RecordElement extends OpenElement {
   /** Fields of several elements, with their values. */
   #lists: Map<string, Value[]> | undefined;
 
-  constructor(reading: Reading, start: Start, node: RecordNode) {
+  constructor(reading: DecodeContext, start: Start, node: RecordNode) {
     super(reading, start);
     this.#node = node;
     reading.unknown.record();

@@ -7,7 +7,7 @@ import { dataOf, type Slot } from './decode-plan.js';
 import { type DecoderOptions, isBlank, type Leaf } from './leaf.js';
 
 /** What the open elements of one document share. */
-export interface Reading extends DecoderOptions {
+export interface DecodeContext extends DecoderOptions {
   /** The namespace of the service, as the very text that comes with the elements: the same text is compared at a glance. */
   ownNamespace: string;
   readonly leaf: Leaf<OpenElement>;
@@ -37,7 +37,7 @@ export function collect(into: Map<string, Value>, name: string, value: Value): v
 /** An element whose end tag has not come, and in which others stand. Nothing in it is lost: what is odd is noted, and stored. */
 export abstract class OpenElement {
   abstract readonly kind: 'tree' | 'list' | 'record';
-  readonly reading: Reading;
+  readonly reading: DecodeContext;
   readonly up: OpenElement | undefined;
   readonly name: string;
   readonly slot: Slot | undefined;
@@ -49,7 +49,7 @@ export abstract class OpenElement {
   /** Members that the contract does not have. */
   extras: Map<string, Value> | undefined;
 
-  constructor(reading: Reading, { up, name, slot, isNil }: Start) {
+  constructor(reading: DecodeContext, { up, name, slot, isNil }: Start) {
     this.reading = reading;
     this.up = up;
     this.name = name;
@@ -131,7 +131,7 @@ export abstract class OpenElement {
 
 /** Stores the attributes of an answer that hold data as members of an element: its own, or those of its member `of`. */
 export function storeData(
-  { isResult, notes, unknown }: Reading,
+  { isResult, notes, unknown }: DecodeContext,
   into: OpenElement | undefined,
   { attributes, of }: { readonly attributes: readonly XmlAttribute[]; readonly of: string },
 ): void {

@@ -19,7 +19,7 @@ const chunksATurn = 3;
 const small = { chunks: 256, bytes: 16 * 1024 } as const;
 
 /** What is told while a stream is read. */
-export interface Reading {
+export interface ReadListener {
   /** Something has come. */
   readonly came: () => void;
   /** The last byte has come; so many were there. */
@@ -37,7 +37,7 @@ class Arrived {
   #wake: () => void = () => undefined;
   readonly #stream: Readable;
 
-  constructor(stream: Readable, { came, ended }: Reading) {
+  constructor(stream: Readable, { came, ended }: ReadListener) {
     this.#stream = stream;
     stream.on('data', (chunk: Uint8Array) => {
       this.#add(chunk);
@@ -94,7 +94,7 @@ const cutOff = (): Error => Object.assign(new Error('closed before its end'), { 
  * and the connection of a page is free for the next request when the page is read. Throws the error of the stream when what
  * came before it was given.
  */
-export async function* readAhead(stream: Readable, reading: Reading): AsyncGenerator<Uint8Array> {
+export async function* readAhead(stream: Readable, reading: ReadListener): AsyncGenerator<Uint8Array> {
   const arrived = new Arrived(stream, reading);
   const { chunks } = arrived;
   let yielded = 0;

@@ -216,7 +216,7 @@ export function bulkInto(
 }
 
 /** A value that a query gives: integers are exact. SQLite has no booleans. */
-export type Answer = string | number | bigint | boolean | Uint8Array | null;
+export type SqlValue = string | number | bigint | boolean | Uint8Array | null;
 
 type Parameter = string | number | bigint | null;
 
@@ -232,7 +232,7 @@ export interface AnswerColumn {
 export interface ReadOnlyDatabase {
   question(sql: string): {
     readonly columns: readonly AnswerColumn[];
-    rows(parameters: Readonly<Record<string, Parameter>>): Iterable<readonly Answer[]>;
+    rows(parameters: Readonly<Record<string, Parameter>>): Iterable<readonly SqlValue[]>;
   };
   close(): void;
 }
@@ -281,7 +281,7 @@ const mostBytes = 512 * 1024 * 1024;
  */
 export function openReadOnly(file: string): ReadOnlyDatabase {
   const path = encodeURI(file).replaceAll('?', '%3f').replaceAll('#', '%23');
-  const driver = connect<Answer>(`file:${path}?mode=ro`);
+  const driver = connect<SqlValue>(`file:${path}?mode=ro`);
   driver.defaultSafeIntegers(true);
   // trusted_schema: a view in the file cannot call what reads or writes other files.
   driver.exec(

@@ -1,5 +1,5 @@
 import { pagesOf } from '../../lists/paging.js';
-import { recordOf } from '../../client/rows/row.js';
+import { recordOfRow } from '../../client/rows/row.js';
 import { listIn } from '../../client/list-answer.js';
 import { readPages, type Page } from '../../client/pages.js';
 import type { Claim, FetchPage } from '../../client/paging.js';
@@ -88,7 +88,7 @@ class Search {
     const { done, value: page } = await this.#pages.next();
     if (done === true) return false;
     const readMs = this.#requestedMs.get(page.number) ?? -Infinity;
-    for (const record of page.records.map(recordOf))
+    for (const record of page.records.map(recordOfRow))
       this.#activities.set(lower(record['Id']), { readMs, values: valuesOf(record, this.#isNeeded) });
     return true;
   }

@@ -10,7 +10,7 @@ import { withChoices } from '../../lists/fields/choices.js';
 import { openCatalogue } from '../../lists/fields/look-up.js';
 import type { CommonFlags } from '../../kit/flags/common.js';
 import type { ListPlan } from '../../lists/plan.js';
-import { periodOf, timeReader, type Period } from '../../kit/session/times.js';
+import { readPeriodFlags, timeReader, type Period } from '../../kit/session/times.js';
 import { usage } from '../../core/errors/relctl-error.js';
 import type { SessionContext } from '../../kit/session/session.js';
 
@@ -35,7 +35,7 @@ async function periodOfFlags(run: SearchContext): Promise<Period | undefined> {
     const missing = dateField === undefined ? '--date-field' : from === undefined ? '--from' : '--to';
     throw usage(missing, `a period needs --date-field, --from and --to; missing: ${missing}`);
   }
-  return periodOf(run, { from, to });
+  return readPeriodFlags(run, { from, to });
 }
 
 function periodInput(period: Period | undefined, flags: SearchFlags, catalogue: FieldCatalogue): RecordValue {

@@ -13,7 +13,7 @@ import { openSession, type SessionContext } from '../../kit/session/session.js';
 import { bulkFlags, checkUnasked, outputFlagsOf } from '../../writes/flags.js';
 import { type Operation, recordWithoutPresence } from '../../contract/build.js';
 import { perhaps, usage } from '../../core/errors/relctl-error.js';
-import { checkDryRunFlags, showWrite } from '../../lists/record/dry-run.js';
+import { checkDryRunFlags, printDryRun } from '../../lists/record/dry-run.js';
 import {
   checkInput,
   fromFile,
@@ -105,7 +105,7 @@ async function callOnce(callInput: CallInput): Promise<void> {
   const call = { operation, input, ...defined({ written: instead }) };
   await showingParameters(operation, async () => {
     if (flags.envelope) return printEnvelope({ context, session, flags }, call);
-    if (flags['dry-run']) return showWrite({ context, session, flags }, { input, what: `call ${operation.name}` });
+    if (flags['dry-run']) return printDryRun({ context, session, flags }, { input, what: `call ${operation.name}` });
     return sendOnce({ context, session, flags }, { call, isKnown, format, isRaw: xml !== undefined });
   });
 }
@@ -116,10 +116,10 @@ export async function callOperation(input: CallInput): Promise<void> {
   checkDryRunFlags(flags);
   const { list } = flags;
   if (list !== undefined) {
-    const { callList, openRows } = await import('./list.js');
-    const ofRows = openRows({ ...input, flags: { ...flags, list } });
+    const { readOperationList, openRowsFlags } = await import('./list.js');
+    const ofRows = openRowsFlags({ ...input, flags: { ...flags, list } });
     return ofRows === undefined
-      ? callList({ ...input, flags: { ...flags, list } })
+      ? readOperationList({ ...input, flags: { ...flags, list } })
       : callOnce({ ...input, flags: ofRows });
   }
   refuseOfLists(flags);

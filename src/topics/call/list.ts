@@ -118,7 +118,7 @@ async function withPeriod(run: Run, { input, from, to }: PeriodInput, period: Pe
  * The flags that give the rows of a list which nothing describes, as of a DataSet of .NET, by one call; undefined for any other
  * list. One row alone stands there without a list. Throws `usage` for flags that such a list has no use for.
  */
-export function openRows({ context, args, flags }: ListCall): FreeCallFlags | undefined {
+export function openRowsFlags({ context, args, flags }: ListCall): FreeCallFlags | undefined {
   refuseUnfitFlags(flags);
   const operation = readOperation(context, args.operation, flags);
   if (!isBelowOpen(operation, flags.list)) return undefined;
@@ -130,7 +130,7 @@ export function openRows({ context, args, flags }: ListCall): FreeCallFlags | un
 }
 
 /** Reads a list of an operation as list commands do. Throws `usage` for what is no list, and what `runList` throws. */
-export async function callList(call: ListCall): Promise<void> {
+export async function readOperationList(call: ListCall): Promise<void> {
   const { context, flags } = call;
   const { list: name, 'page-params': pageParams, key } = flags;
   const list = operationList(readOperation(context, call.args.operation, flags), {

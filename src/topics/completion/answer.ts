@@ -62,7 +62,7 @@ export interface Offer {
 }
 
 /** What may stand where the cursor is. */
-export interface Answer {
+export interface Completions {
   readonly kind: 'words' | 'files' | 'folders';
   /** The part of the typed word before what is offered: `--columns=Id,`. */
   readonly kept: string;
@@ -72,10 +72,10 @@ export interface Answer {
 }
 
 /** Nothing to offer. */
-export const nothing: Answer = { kind: 'words', kept: '', offers: [], isOpen: false };
+export const nothing: Completions = { kind: 'words', kept: '', offers: [], isOpen: false };
 
 /** Words to offer. */
-export const answer = (offers: readonly Offer[]): Answer => ({ ...nothing, offers });
+export const answer = (offers: readonly Offer[]): Completions => ({ ...nothing, offers });
 
 /** What came from outside could hold a line break, or what a terminal obeys; such a word is not offered. */
 const isPlain = ({ word }: Offer): boolean => !/[\p{C}\p{Zl}\p{Zp}]/u.test(word);
@@ -103,7 +103,7 @@ function inBash(text: string, quote: TypedWord['quote']): string {
 
 /** For bash, which replaces the end of the word behind the last character that breaks words, and compares nothing itself. */
 function bashAnswer(
-  { kind, kept: typedPart, offers, isOpen }: Answer,
+  { kind, kept: typedPart, offers, isOpen }: Completions,
   current: TypedWord,
   replaced: string,
 ): readonly string[] {
@@ -119,7 +119,7 @@ function bashAnswer(
 }
 
 /** For zsh: how many characters stay, then words for _describe, which compares and quotes them. */
-function zshAnswer({ kind, kept: typedPart, offers, isOpen }: Answer, current: TypedWord): readonly string[] {
+function zshAnswer({ kind, kept: typedPart, offers, isOpen }: Completions, current: TypedWord): readonly string[] {
   // zsh has taken an opening quotation mark away already; within a word it stays, and whole words are compared.
   const isWhole = current.raw.replace(/^["']/, '') === current.text;
   const [staying, front] = isWhole ? [typedPart.length, ''] : [0, typedPart];
@@ -130,7 +130,7 @@ function zshAnswer({ kind, kept: typedPart, offers, isOpen }: Answer, current: T
   return [`${kind === 'words' && isOpen ? 'open' : kind} ${staying}`, ...lines];
 }
 
-function fishAnswer({ kind, kept: typedPart, offers }: Answer): readonly string[] {
+function fishAnswer({ kind, kept: typedPart, offers }: Completions): readonly string[] {
   if (kind !== 'words') return [kind, typedPart];
   return [
     kind,
@@ -141,7 +141,7 @@ function fishAnswer({ kind, kept: typedPart, offers }: Answer): readonly string[
 /** The answer as the script of a shell reads it: its kind, then a word a line; bash replaces `replaced`. */
 export function answerFor(
   shell: Shell,
-  all: Answer,
+  all: Completions,
   { current, replaced }: { current: TypedWord; replaced: string },
 ): string {
   const plain = { ...all, offers: all.offers.filter(isPlain) };

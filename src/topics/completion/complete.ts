@@ -3,9 +3,9 @@ import { helpPages } from '../../app/help/page-names.js';
 import type { OptionFacts } from '../../kit/flags/define.js';
 import type { Context } from '../../kit/host/context.js';
 import { usage } from '../../core/errors/relctl-error.js';
-import { answer, answerFor, nothing, readLine, type Answer, type Offer, type Shell } from './answer.js';
+import { answer, answerFor, nothing, readLine, type Completions, type Offer, type Shell } from './answer.js';
 import { installScript, removeScript, scriptFor, shellNamed } from './install.js';
-import { valuesOf } from './values.js';
+import { completeValue } from './values.js';
 
 type Flag = Command.Flag.Any & OptionFacts & { readonly allowNo?: boolean; readonly multiple?: boolean };
 
@@ -99,7 +99,7 @@ const pagesBeside = (config: Config): readonly Offer[] =>
     config.findCommand(word) === undefined && config.findTopic(word) === undefined ? [{ word, about }] : [],
   );
 
-function completeName(config: Config, words: readonly string[], current: string): Answer {
+function completeName(config: Config, words: readonly string[], current: string): Completions {
   if (words[0] === 'help')
     return answer([...nextCommandWords(config, words.slice(1)), ...(words.length === 1 ? pagesBeside(config) : [])]);
   const next = nextCommandWords(config, words);
@@ -111,14 +111,14 @@ function completeName(config: Config, words: readonly string[], current: string)
   return answer([...next, ...others]);
 }
 
-async function completeCommand(context: Context, id: string, typed: TypedLine): Promise<Answer> {
+async function completeCommand(context: Context, id: string, typed: TypedLine): Promise<Completions> {
   const loaded = await context.loadCommand(id);
   // What `option` and `argument` were told stands in what they made, which the types of oclif do not say.
   const command: KnownCommand = { flags: loaded.flags, args: loaded.args };
   const { current } = typed;
   const line = new TypedWords(command, typed.words);
-  const valueOf = (facts: OptionFacts = {}, before: string, text: string): Answer => {
-    const values = valuesOf(context, { facts, typed: text, command: loaded, args: line.args, given: line.flags });
+  const valueOf = (facts: OptionFacts = {}, before: string, text: string): Completions => {
+    const values = completeValue(context, { facts, typed: text, command: loaded, args: line.args, given: line.flags });
     return { ...values, kept: `${before}${values.kept}` };
   };
   if (line.open !== undefined) return valueOf(command.flags[line.open], '', current);
@@ -138,7 +138,7 @@ interface TypedLine {
   readonly current: string;
 }
 
-async function complete(context: Context, config: Config, { words, current }: TypedLine): Promise<Answer> {
+async function complete(context: Context, config: Config, { words, current }: TypedLine): Promise<Completions> {
   const ids = visibleIds(config);
   const end = words.findIndex((word) => word.startsWith('-'));
   const leading = end === -1 ? words : words.slice(0, end);

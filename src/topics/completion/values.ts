@@ -21,7 +21,7 @@ import { isRecordKind, type RecordKind } from '../../contract/lists.js';
 import { namesStartingWith } from '../../mirror/names.js';
 import { nameKinds, namesOf, type NameKind } from '../../profiles/names.js';
 import { sandboxName } from '../../profiles/store/store.js';
-import { answer, nothing, type Answer, type Offer } from './answer.js';
+import { answer, nothing, type Completions, type Offer } from './answer.js';
 import { fileOfMirror, serviceOfMirror } from '../../names/mirror/location.js';
 import { isGuid } from '../../core/text/scalars.js';
 import { readMirrorFile } from '../../mirror/open.js';
@@ -151,7 +151,7 @@ function operationsOfProfile(context: Context, request: ValueRequest): readonly 
   return answer.length > 0 ? answer : Object.values<Operation>(operations);
 }
 
-function parameterNames(context: Context, request: ValueRequest): Answer {
+function parameterNames(context: Context, request: ValueRequest): Completions {
   const { typed } = request;
   const operation = operationOnLine(context, request);
   if (operation === undefined) return nothing;
@@ -174,7 +174,7 @@ function operationOnLine(context: Context, request: ValueRequest): Operation | u
 }
 
 /** What can be added to a mirror; behind `call:` the operations that answer a list, and are not known to write. */
-function added(context: Context, request: ValueRequest): Answer {
+function added(context: Context, request: ValueRequest): Completions {
   const { typed } = request;
   if (typed !== '' && typed !== callPrefix && callPrefix.startsWith(typed))
     return { ...answer(plain([callPrefix])), isOpen: true };
@@ -197,7 +197,7 @@ function pageParameterNames(context: Context, request: ValueRequest): readonly O
   return [...plain(numberParameters(operation)), { word: noPages, about: 'one answer has the whole list' }];
 }
 
-function secretReferences({ typed }: ValueRequest): Answer {
+function secretReferences({ typed }: ValueRequest): Completions {
   if (typed.startsWith('file:')) return { ...nothing, kind: 'files', kept: 'file:' };
   const offers = [
     { word: 'env:', about: 'an environment variable' },
@@ -208,13 +208,13 @@ function secretReferences({ typed }: ValueRequest): Answer {
   return { ...answer(offers), isOpen: true };
 }
 
-function asPairs(offers: readonly Offer[], { facts, typed }: ValueRequest): Answer {
+function asPairs(offers: readonly Offer[], { facts, typed }: ValueRequest): Completions {
   if (facts.form !== 'pairs') return answer(offers);
   if (typed.includes('=')) return nothing;
   return { ...answer(offers.map(({ word, about }) => ({ word: `${word}=`, about }))), isOpen: true };
 }
 
-const finders: Readonly<Record<LookUpKind, (context: Context, request: ValueRequest) => Answer>> = {
+const finders: Readonly<Record<LookUpKind, (context: Context, request: ValueRequest) => Completions>> = {
   files: () => ({ ...nothing, kind: 'files' }),
   folders: () => ({ ...nothing, kind: 'folders' }),
   profiles: (context) => answer(plain([...quietly(() => profileStore(context).names()), sandboxName])),
@@ -240,7 +240,7 @@ const finders: Readonly<Record<LookUpKind, (context: Context, request: ValueRequ
   zones: () => answer(plain(['UTC', ...Intl.supportedValuesOf('timeZone')])),
 };
 
-function lastOfNames(answer: Answer, typed: string): Answer {
+function lastOfNames(answer: Completions, typed: string): Completions {
   const at = startOfLastName(typed);
   const before = new Set(typed.slice(0, at).split(','));
   const offers = answer.offers.filter(({ word }) => !before.has(word));
@@ -253,7 +253,7 @@ function valuesAllowedByProfile(context: Context, request: ValueRequest): readon
 }
 
 /** What may stand for a value. No service is called, and what cannot be read offers nothing. */
-export function valuesOf(context: Context, request: ValueRequest): Answer {
+export function completeValue(context: Context, request: ValueRequest): Completions {
   const { facts, typed } = request;
   const { offers, form, idOf } = facts;
   if (idOf !== undefined)

@@ -27,7 +27,7 @@ import {
   type Question,
   type SearchedValue,
 } from '../../mirror/search/match.js';
-import { sourcesIn, type SourceState, recordOf } from '../../mirror/sources.js';
+import { sourcesIn, type SourceState, readRecordJson } from '../../mirror/sources.js';
 import { tableNamed, damaged as damagedMirror } from '../../mirror/tables.js';
 import type { Database } from '../../state/sqlite/open.js';
 import { neutralGroup, option, switchFlag, type Values } from '../../kit/flags/define.js';
@@ -188,7 +188,7 @@ async function print(context: Context, flags: FindFlags, text: string): Promise<
 const ofRelation: ReadonlySet<string> = new Set(['relation', 'telephone']);
 
 function mirroredRecord(database: Database, flags: FindFlags, { table, id }: Hit): RecordValue {
-  const json = recordOf(database, tableNamed(table), id);
+  const json = readRecordJson(database, tableNamed(table), id);
   if (json === undefined) throw new RelctlError('bug', `the mirror has no record ${id} in ${table}`);
   try {
     const record = JSON.parse(json) as Value;

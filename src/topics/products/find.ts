@@ -40,7 +40,7 @@ export function seenProduct(sent: RecordValue, before: RecordValue | undefined, 
 }
 
 /** The product as it is sent back, with these changes. Throws `bad-answer` when it has fields that would get lost on the way. */
-export function whole(product: RecordValue, changes: RecordValue): RecordValue {
+export function productToSend(product: RecordValue, changes: RecordValue): RecordValue {
   const unknown = Object.keys(product).filter((name) => !Object.hasOwn(PvProductData_V2.fields, name));
   if (unknown.length > 0) {
     throw new RelctlError(
@@ -66,7 +66,7 @@ function missing(session: Session, text: string, codes: readonly string[]): Relc
 }
 
 /** The text of a value; empty for what is no text. */
-export const textOf = (value: Value | undefined): string => (typeof value === 'string' ? value : '');
+export const asText = (value: Value | undefined): string => (typeof value === 'string' ? value : '');
 
 /** All products in the result of ProductGetAll_V2. Throws `bad-answer`. */
 export function productsIn(result: RecordValue): readonly RecordValue[] {
@@ -75,7 +75,7 @@ export function productsIn(result: RecordValue): readonly RecordValue[] {
 }
 
 /** A product in words: its code, or its Id, and its name. */
-export const titleOf = ({ Code, Id, Name }: RecordValue): string => `${textOf(Code ?? Id)} ${textOf(Name)}`.trim();
+export const titleOf = ({ Code, Id, Name }: RecordValue): string => `${asText(Code ?? Id)} ${asText(Name)}`.trim();
 
 const argument = { group: 'args', key: 'product' } as const;
 
@@ -107,7 +107,7 @@ function several(
     hint: 'relctl product list',
   }).but({
     excerpt: candidateLines(
-      matches.map((product) => ({ id: textOf(product['Id']), about: titleOf(product) })).filter(({ id }) => isGuid(id)),
+      matches.map((product) => ({ id: asText(product['Id']), about: titleOf(product) })).filter(({ id }) => isGuid(id)),
       lineWith(text, at),
     ),
   });
@@ -117,13 +117,13 @@ function productIn(result: RecordValue, text: string, at: ProductContext): Resol
   const products = productsIn(result);
   const id = pastedGuid(text);
   const isMatch = ({ Code, Id }: RecordValue): boolean =>
-    textOf(Code) === text || (id !== undefined && sameGuid(textOf(Id), id));
+    asText(Code) === text || (id !== undefined && sameGuid(asText(Id), id));
   const byKey = products.filter(isMatch);
   const matches =
-    byKey.length > 0 || text.trim() === '' ? byKey : products.filter(({ Name }) => isSameName(textOf(Name), text));
+    byKey.length > 0 || text.trim() === '' ? byKey : products.filter(({ Name }) => isSameName(asText(Name), text));
   const [product, second] = matches;
   if (product === undefined) {
-    const words = products.flatMap(({ Code, Name }) => [textOf(Code), textOf(Name)]).filter((word) => word !== '');
+    const words = products.flatMap(({ Code, Name }) => [asText(Code), asText(Name)]).filter((word) => word !== '');
     throw missing(at.session, text, words);
   }
   if (second !== undefined) throw several(matches, text, { at, what: byKey.length > 0 ? 'code' : 'name' });
@@ -131,7 +131,7 @@ function productIn(result: RecordValue, text: string, at: ProductContext): Resol
   const flagName = parameterName(at.place ?? argument);
   return {
     product,
-    byName: `${flagName}: '${text}' is the name of product ${textOf(product['Code'] ?? product['Id'])}`,
+    byName: `${flagName}: '${text}' is the name of product ${asText(product['Code'] ?? product['Id'])}`,
   };
 }
 
@@ -150,7 +150,7 @@ export async function resolveProduct(
 export function writtenProductIn(result: RecordValue, text: string, at: ProductContext): ResolvedProduct {
   const resolved = productIn(result, text, at);
   if (resolved.byName !== undefined)
-    refuseUnasked(resolved.byName, lineWith(text, at)(textOf(resolved.product['Id'])), at);
+    refuseUnasked(resolved.byName, lineWith(text, at)(asText(resolved.product['Id'])), at);
   return resolved;
 }
 

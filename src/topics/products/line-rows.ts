@@ -5,7 +5,7 @@ import { lineOf, type LineFlags, termOf, terms } from './line.js';
 import { operations } from '../../contract/service.js';
 import { usage } from '../../core/errors/relctl-error.js';
 import { type RecordValue, movedWords } from '../../core/values/value.js';
-import { changesBetween, textOf, titleOf } from './find.js';
+import { changesBetween, asText, titleOf } from './find.js';
 import { FreshProducts, type ProductList } from './rows.js';
 
 interface LineProducts {
@@ -37,9 +37,9 @@ async function planRow(
   const before = await termsOf(product, row);
   const activityId = String(row.values['id']);
   const defaults = terms.flatMap(({ parameter, field }) =>
-    field in before ? [[parameter, textOf(before[field])] as const] : [],
+    field in before ? [[parameter, asText(before[field])] as const] : [],
   );
-  const line = lineOf(lineFlags(row), { productId: textOf(product['Id']), ...Object.fromEntries(defaults) });
+  const line = lineOf(lineFlags(row), { productId: asText(product['Id']), ...Object.fromEntries(defaults) });
   const input = { activityId, ...line, ...more(row) };
   return {
     key: activityId.toLowerCase(),
@@ -53,7 +53,7 @@ async function planRow(
 async function again(plan: RowPlan, { fresh }: LineProducts): Promise<RowPlan | Ending> {
   const { before, input, title } = plan;
   if (before === undefined) return plan;
-  const now = (await fresh.fresh()).byId(textOf(input['productId']));
+  const now = (await fresh.fresh()).byId(asText(input['productId']));
   const moved = changesBetween(Object.keys(before), before, now ?? {});
   if (now !== undefined && moved.length === 0) return plan;
   const words = movedWords(moved);

@@ -10,7 +10,7 @@ import { emptyGuid, pastedGuid } from '../../core/text/scalars.js';
 import { shellCommand } from '../../core/text/text.js';
 import { type RecordValue, defined } from '../../core/values/value.js';
 import type { WritePlan } from '../../lists/record/call.js';
-import { readProducts, textOf, titleOf, writtenProductIn, type ResolvedProduct } from './find.js';
+import { readProducts, asText, titleOf, writtenProductIn, type ResolvedProduct } from './find.js';
 import { inGroup, type Values } from '../../kit/flags/define.js';
 import { decimalOption, idOption, textOption } from '../../kit/flags/kinds.js';
 
@@ -67,7 +67,7 @@ type Term = (typeof terms)[number];
 
 /** The text of the product for a term, to the letter. Throws `usage` where it has none. */
 export function termOf(product: RecordValue, { field, flag, words }: Term): string {
-  const text = textOf(product[field]);
+  const text = asText(product[field]);
   if (text !== '' && text !== emptyGuid) return text;
   throw usage(`--${flag}`, `product ${titleOf(product)} has no ${words}: set it with --${flag}`);
 }
@@ -80,7 +80,7 @@ async function productOf(parts: LineParts): Promise<ResolvedProduct> {
 
 function lineWith({ flags }: LineParts, product: RecordValue, defaults: readonly Term[]): LineInput {
   const values = Object.fromEntries(defaults.map((term) => [term.parameter, termOf(product, term)]));
-  return lineOf(flags, { productId: textOf(product['Id']), ...values });
+  return lineOf(flags, { productId: asText(product['Id']), ...values });
 }
 
 function checkSame(parts: LineParts, before: LineInput, now: LineInput): void {

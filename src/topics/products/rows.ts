@@ -14,9 +14,9 @@ import {
   productsIn,
   readProducts,
   seenProduct,
-  textOf,
+  asText,
   titleOf,
-  whole,
+  productToSend,
 } from './find.js';
 import type { RecordType } from '../../contract/build.js';
 import { PvProductData_V2 } from '../../contract/records/product.js';
@@ -56,8 +56,8 @@ export class ProductList {
   constructor(products: readonly RecordValue[], readMs: number) {
     this.readMs = readMs;
     for (const product of products) {
-      const code = textOf(product['Code']);
-      this.#byId.set(textOf(product['Id']).toLowerCase(), product);
+      const code = asText(product['Code']);
+      this.#byId.set(asText(product['Id']).toLowerCase(), product);
       const others = this.#byCode.get(code);
       if (others === undefined) this.#byCode.set(code, [product]);
       else others.push(product);
@@ -70,7 +70,7 @@ export class ProductList {
 
   /** The same product of this list where nothing of it changed: two readings take little more room than one. */
   asBefore(product: RecordValue): RecordValue {
-    const before = this.byId(textOf(product['Id']));
+    const before = this.byId(asText(product['Id']));
     return before !== undefined && isSameText(before, product) ? before : product;
   }
 
@@ -148,8 +148,8 @@ function planRow({ values, base }: RowValues, { first }: FreshProducts): RowPlan
   const product = first.find(String(values['product']));
   const edits = productChanges(values);
   const changes = changesBetween(Object.keys(edits), product, edits);
-  const input = { productData: changes.length === 0 ? product : whole(product, edits) };
-  const key = textOf(product['Id']).toLowerCase();
+  const input = { productData: changes.length === 0 ? product : productToSend(product, edits) };
+  const key = asText(product['Id']).toLowerCase();
   const ends = changes.length === 0 ? undefined : endOf(base, product);
   return { key, title: titleOf(product), input, before: product, changes, ...defined({ ends }) };
 }
@@ -162,13 +162,13 @@ function back({ input, before }: Sent, { first }: FreshProducts): RowPlan {
   const sent = input['productData'];
   if (before === undefined || !isRecord(sent)) throw usage(undefined, 'the former values of the product are unknown');
   const changed = allChanges(before, sent);
-  const now = first.byId(textOf(sent['Id'])) ?? sent;
+  const now = first.byId(asText(sent['Id'])) ?? sent;
   const after = changed.map(({ name, to }) => [name, to ?? null] as const);
   const former = changed.map(({ name, from }) => [name, from ?? null] as const);
   return {
-    key: textOf(sent['Id']).toLowerCase(),
+    key: asText(sent['Id']).toLowerCase(),
     title: titleOf(now),
-    input: { productData: whole(now, Object.fromEntries(former)) },
+    input: { productData: productToSend(now, Object.fromEntries(former)) },
     before: { ...now, ...Object.fromEntries(after) },
     changes: changed.map(({ name, from, to }) => ({ name, from: to, to: from })),
   };
@@ -176,7 +176,7 @@ function back({ input, before }: Sent, { first }: FreshProducts): RowPlan {
 
 async function again(plan: RowPlan, products: FreshProducts): Promise<RowPlan | Ending> {
   const { before = {}, input } = plan;
-  const now = (await products.fresh()).byId(textOf(before['Id']));
+  const now = (await products.fresh()).byId(asText(before['Id']));
   const words = changeByOthers(before, now);
   if (words === undefined) return plan;
   const sent = input['productData'];
@@ -206,6 +206,6 @@ export const productRows: RowsText<FreshProducts> = {
     },
     readMs: ({ list }) => list.readMs,
     at: ({ input: { productData }, before }, { list }) =>
-      isRecord(productData) ? seenProduct(productData, before, list.byId(textOf(productData['Id']))) : undefined,
+      isRecord(productData) ? seenProduct(productData, before, list.byId(asText(productData['Id']))) : undefined,
   },
 };

@@ -17,9 +17,9 @@ import {
   productsIn,
   readProducts,
   seenProduct,
-  textOf,
+  asText,
   titleOf,
-  whole,
+  productToSend,
   writtenProductIn,
 } from './find.js';
 import type { WritePlan } from '../../lists/record/call.js';
@@ -38,8 +38,8 @@ async function reportLines({ context, flags }: Parts, lines: readonly string[]):
 }
 
 async function readAgain(parts: Parts, product: RecordValue): Promise<RecordValue | undefined> {
-  const id = textOf(product['Id']);
-  return productsIn(await readProducts(parts)).find(({ Id }) => sameGuid(textOf(Id), id));
+  const id = asText(product['Id']);
+  return productsIn(await readProducts(parts)).find(({ Id }) => sameGuid(asText(Id), id));
 }
 
 async function unchanged(parts: Parts, product: RecordValue): Promise<RecordValue> {
@@ -114,7 +114,7 @@ export async function planProductUpdate(
     if (!flags['dry-run']) await note(context, flags, `nothing changes in product ${title}`);
     return undefined;
   }
-  let productData = whole(product, changes);
+  let productData = productToSend(product, changes);
   const lines = changing.map(({ name, from, to }) => `  ${name}: ${valueForMessage(from)} -> ${valueForMessage(to)}`);
   await reportLines(parts, [...(byName === undefined ? [] : [byName]), `Product ${title}`, ...lines]);
   return {
@@ -125,7 +125,7 @@ export async function planProductUpdate(
     ...defined({ undoes: undo.undoes }),
     input: { productData } as Input<typeof operation>,
     again: async () => {
-      productData = whole(await unchanged(parts, product), changes);
+      productData = productToSend(await unchanged(parts, product), changes);
       return { productData };
     },
     verify: () => verify(parts, productData),

@@ -8,7 +8,7 @@ import {
   type Type,
 } from '../../contract/build.js';
 import { string, boolean, int } from '../../contract/scalars.js';
-import { endpointOf, lacks, textOf } from '../../kit/session/connection.js';
+import { endpointOf, lacks, settingText } from '../../kit/session/connection.js';
 import { addressForMessage } from '../../core/text/text.js';
 import { sandboxName, type StoredProfile } from '../../profiles/store/store.js';
 import { isSandbox, profileChoice, type Origin, type Resolved, type ResolvedProfile } from '../../profiles/resolve.js';
@@ -168,11 +168,11 @@ export async function whoAmI(
       Profile: profile.name,
       ChosenBy: profile.chosenBy,
       Url: endpointOf(profile) ?? null,
-      Namespace: textOf(profile, 'namespace') ?? null,
-      SoapVersion: textOf(profile, 'soapVersion') ?? '',
-      DatabaseId: textOf(profile, 'databaseId') ?? null,
-      UserId: textOf(profile, 'userId') ?? null,
-      UserName: textOf(profile, 'userName') ?? null,
+      Namespace: settingText(profile, 'namespace') ?? null,
+      SoapVersion: settingText(profile, 'soapVersion') ?? '',
+      DatabaseId: settingText(profile, 'databaseId') ?? null,
+      UserId: settingText(profile, 'userId') ?? null,
+      UserName: settingText(profile, 'userName') ?? null,
       ApiKeyFrom: originText(apiKey.origin),
     },
   ]);

@@ -7,7 +7,7 @@ import { secretText, secretReference } from './setting-flags.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { findKeyring, type Keyring } from '../../profiles/secrets/keyring.js';
 import { shellWord } from '../../core/text/text.js';
-import { pageOf } from '../../profiles/settings/forms.js';
+import { pagePathOf } from '../../profiles/settings/forms.js';
 
 /**
  * Throws `usage` where changes give a profile a base address that names the page beside a path: no call could be made. A
@@ -17,7 +17,7 @@ export function refuseTwoPages(known: StoredProfile, changes: Changes): void {
   const { baseUrl, path } = { ...known, ...changes };
   if (typeof changes.baseUrl !== 'string' && typeof changes.path !== 'string') return;
   if (typeof baseUrl !== 'string' || typeof path !== 'string' || !URL.canParse(baseUrl)) return;
-  const page = pageOf(baseUrl);
+  const page = pagePathOf(baseUrl);
   if (page === undefined) return;
   throw usage('--base-url', `the base URL already has the page ${page}, and the path is ${path}`, {
     advice: 'Use one of them: the URL of the page, or a base URL with a path.',

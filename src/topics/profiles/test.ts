@@ -1,6 +1,6 @@
 import { operations } from '../../contract/service.js';
 import type { Reply } from '../../client/call.js';
-import { listIn, wordsOf, type ListAnswer } from '../../client/list-answer.js';
+import { listIn, describeAnswer, type ListAnswer } from '../../client/list-answer.js';
 import { endOfTime } from '../../lists/list-flags.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { knownOperations } from '../../kit/operations/described.js';
@@ -37,7 +37,7 @@ const isList = ({ answer }: Came): boolean => answer.state !== 'absent' && answe
 
 function answerWords(came: Came): string {
   const count = came.answer.records.length;
-  return isList(came) ? `a page of ${count} ${count === 1 ? 'relation' : 'relations'}` : wordsOf(came.answer);
+  return isList(came) ? `a page of ${count} ${count === 1 ? 'relation' : 'relations'}` : describeAnswer(came.answer);
 }
 
 function warningOf(came: Came): string | null {

@@ -4,11 +4,11 @@ import { type NilMember, opt, type Field } from '../../contract/build.js';
 import type { Context } from '../../kit/host/context.js';
 import { fieldViewsIn, type FieldView } from '../../mirror/fields/views.js';
 import { readMirrorFile } from '../../mirror/open.js';
-import { filledIn, sourcesIn, tablesWith, type SourceState, type Source } from '../../mirror/sources.js';
+import { filledMembersByTable, sourcesIn, tablesWith, type SourceState, type Source } from '../../mirror/sources.js';
 import { note, type QuietFlag } from '../../kit/host/notes.js';
 import { callPrefix } from '../../mirror/of-call/table.js';
 import { type MirrorTable, idColumnOf, type MirrorColumn } from '../../mirror/tables.js';
-import { namesOf, whole } from '../../mirror/schema.js';
+import { namesOf, allRows } from '../../mirror/schema.js';
 import { nilMembersNote } from '../../formats/columns.js';
 import type { Reads, Parameters } from '../../mirror/sql/messages.js';
 import type { Statement } from '../../mirror/sql/statement.js';
@@ -20,8 +20,8 @@ import { printUpTo } from '../../kit/output/open-output.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import { showSlow } from '../../kit/host/progress.js';
 import type { RecordValue } from '../../core/values/value.js';
-import { openReading, type Reading, answerRecords } from '../../mirror/sql/reading.js';
-import type { Answer, AnswerColumn } from '../../state/sqlite/open.js';
+import { openReading, type QueryAnswer, answerRecords } from '../../mirror/sql/reading.js';
+import type { SqlValue, AnswerColumn } from '../../state/sqlite/open.js';
 import { int, string } from '../../contract/scalars.js';
 
 /** Flags of `sql`. */
@@ -55,13 +55,13 @@ export interface Holding {
 
 /** True for a statement that names a table which only its mirror may have: what its columns are is said there. */
 export const namesOwnTables = ({ tokens }: Statement): boolean =>
-  tokens.some(({ name }) => [callPrefix, whole(callPrefix)].some((begin) => name.toLowerCase().startsWith(begin)));
+  tokens.some(({ name }) => [callPrefix, allRows(callPrefix)].some((begin) => name.toLowerCase().startsWith(begin)));
 
 /** The tables of the mirror that a statement names. */
 export function tablesIn({ tokens }: Statement, { sources, views }: Holding): readonly MirrorTable[] {
   const words = new Set(tokens.map(({ name }) => name.toLowerCase()));
   const isNamed = (table: MirrorTable): boolean =>
-    namesOf(table).some((name) => words.has(name) || words.has(whole(name))) ||
+    namesOf(table).some((name) => words.has(name) || words.has(allRows(name))) ||
     views.some((view) => view.table === table.name && words.has(view.name.toLowerCase()));
   return tablesWith(sources).filter(isNamed);
 }
@@ -75,10 +75,10 @@ function nilMembersOf({ name, operation }: MirrorTable, { sources, filled }: Hol
 }
 
 function membersRead({ name, columns, lists }: MirrorTable, reads: Reads): ReadonlySet<string> {
-  const read = new Set(reads.get(whole(name)));
+  const read = new Set(reads.get(allRows(name)));
   const places = [
     ...columns.filter((column) => read.has(column.name)),
-    ...lists.filter((list) => reads.has(whole(list.name))),
+    ...lists.filter((list) => reads.has(allRows(list.name))),
   ];
   return new Set(places.flatMap(({ path: [member = ''] }) => member));
 }
@@ -106,7 +106,7 @@ function readHolding(location: MirrorLocation): Holding | undefined {
   const database = readMirrorFile(location);
   if (database === undefined) return undefined;
   try {
-    return { sources: sourcesIn(database), views: fieldViewsIn(database), filled: filledIn(database) };
+    return { sources: sourcesIn(database), views: fieldViewsIn(database), filled: filledMembersByTable(database) };
   } finally {
     database.close();
   }
@@ -144,7 +144,7 @@ export async function freshMirror(
 
 /** The columns of some tables and of the lists in them, by the names of the tables that hold all rows. */
 const columnsIn = (tables: readonly MirrorTable[]): ReadonlyMap<string, readonly MirrorColumn[]> =>
-  new Map(tables.flatMap((table) => [table, ...table.lists].map(({ name, columns }) => [whole(name), columns])));
+  new Map(tables.flatMap((table) => [table, ...table.lists].map(({ name, columns }) => [allRows(name), columns])));
 
 /** What a column of the mirror holds, as the contract has it: booleans are numbers there. */
 function fieldOf({ type, field }: MirrorColumn): Field {
@@ -190,16 +190,16 @@ function stopSignal({ signal }: Context, ms: number | undefined): AbortSignal {
 }
 
 async function* recordBatches(
-  first: readonly (readonly Answer[])[],
-  others: Reading['rows'],
-  recordOf: (row: readonly Answer[]) => RecordValue,
+  first: readonly (readonly SqlValue[])[],
+  others: QueryAnswer['rows'],
+  recordOf: (row: readonly SqlValue[]) => RecordValue,
 ): AsyncGenerator<readonly RecordValue[], void> {
   yield first.map(recordOf);
   for await (const rows of others) yield rows.map(recordOf);
 }
 
 /** Asks a mirror, prints what it answers, and gives what was read for it. Throws `usage`, `local`, `no-answer` at --timeout, and what the output throws. */
-export async function ask(
+export async function runQuery(
   context: Context,
   flags: SqlFlags,
   { mirror, statement, parameters }: { mirror: ReadableMirror; statement: Statement; parameters: Parameters },

@@ -24,7 +24,7 @@ import {
   freshMirror,
   openableMirror,
   type SqlFlags,
-  ask,
+  runQuery,
   guidColumns,
   numbersAsText,
 } from './ask.js';
@@ -169,7 +169,7 @@ export async function runSql(context: Context, query: string | undefined, flags:
   if (unfilled !== undefined) throw neverRead(sources, unfilled.name);
   if (isOfOwn) refuseLetters(statement, numbersAsText(tables));
   const parameters = withGuids(statement, values, guidColumns(tablesWith(sources)));
-  const reads = await ask(context, flags, { mirror, statement, parameters });
+  const reads = await runQuery(context, flags, { mirror, statement, parameters });
   await noteNilMembers(context, flags, { ...mirror, reads });
   await reportPartialTables(context, flags, { sources, tables });
   const names = tables.map(({ name }) => name);

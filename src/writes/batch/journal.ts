@@ -132,7 +132,7 @@ function* linesOf(file: string): Generator<Line, void> {
 }
 
 /** The head of a journal; undefined when there is none, or nothing of it was written. Throws `local` when it is damaged. */
-export function readJournal(file: string): ReadJournal | undefined {
+export function readBatchJournal(file: string): ReadJournal | undefined {
   let head: Head | undefined;
   let [lines, bytes] = [0, 0];
   for (const { value, line, length } of linesOf(file)) {

@@ -3,7 +3,7 @@ import { RelctlError } from '../../core/errors/relctl-error.js';
 import type { Cell, InputFile, InputRow } from '../../formats/readers/input.js';
 import { operationWith } from '../../contract/widen.js';
 import { encodeFields } from '../../soap/codec/encode.js';
-import { mistakesIn, mistakeWords, isSilent, type Mistake, type Reading, readRow } from './read-row.js';
+import { mistakesIn, mistakeWords, isSilent, type Mistake, type CellRules, readRow } from './read-row.js';
 import type { Session } from '../../kit/session/session.js';
 import type { BatchFiles, BatchInput, RowPlan, RowsText, RowValues, BatchContext } from './rows-text.js';
 import { hasMirror } from '../../names/mirror/location.js';
@@ -24,7 +24,7 @@ interface MirrorIds {
   readonly age: string;
 }
 
-function idColumns({ columns, targets, places }: Reading): readonly IdColumn[] {
+function idColumns({ columns, targets, places }: CellRules): readonly IdColumn[] {
   return targets.flatMap((target, index) => {
     const kind = target.kind === 'value' ? places.get(target.name)?.idOf : undefined;
     return kind === undefined || !isRecordKind(kind) ? [] : [{ index, title: columns[index] ?? '', kind }];
@@ -53,7 +53,7 @@ async function mirrorIds(batchContext: BatchContext, kind: RecordKind): Promise<
  */
 export function unknownIds(
   batchContext: BatchContext,
-  reading: Reading,
+  reading: CellRules,
 ): (row: Pick<InputRow, 'line' | 'cells'>) => Promise<readonly Mistake[]> {
   const { context, session } = batchContext;
   const isCompared = session.profile.values.checkIds?.value !== false && hasMirror(context, session.profile.name);
@@ -108,7 +108,7 @@ export interface PlannedRow {
 /** What rows are planned by. */
 export interface Planning<S> {
   readonly input: InputFile;
-  readonly reading: Reading;
+  readonly reading: CellRules;
   readonly text: Pick<RowsText<S>, 'plan' | 'compared' | 'operation' | 'members'>;
   readonly shared: S;
   /** The rows of an undo, which are planned by what is undone and not by the input. */
@@ -131,7 +131,7 @@ export interface BulkRun<S> extends BatchInput {
   readonly undoes?: string;
 }
 
-function mistakeOf(error: RelctlError, line: number, reading: Reading): Mistake {
+function mistakeOf(error: RelctlError, line: number, reading: CellRules): Mistake {
   const path = error.facts.path?.replace(/^--/, '');
   const index = reading.targets.findIndex((target) => target.kind !== 'ignored' && target.name === path);
   const column = reading.columns[index];

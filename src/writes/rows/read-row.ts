@@ -123,7 +123,7 @@ export const mistakesText = (mistakes: readonly Mistake[]): string =>
   mistakes.map(({ column, what }) => (column === undefined ? what : `${column}: ${what}`)).join('; ');
 
 /** How the cells of a file are read. */
-export interface Reading {
+export interface CellRules {
   readonly columns: readonly string[];
   readonly targets: readonly Target[];
   readonly places: ReadonlyMap<string, RowParameter>;
@@ -160,7 +160,7 @@ interface ColumnOfRow {
 
 const wrongCell = (what: string): RelctlError => usage(undefined, what);
 
-function stateOf({ base: columns, nullAs, decimal }: Reading, text: string | null, { index, base }: ColumnOfRow) {
+function stateOf({ base: columns, nullAs, decimal }: CellRules, text: string | null, { index, base }: ColumnOfRow) {
   const name = columns?.names[index];
   if (base === undefined || name === undefined) return 'untouched';
   if (index === columns?.idAt) return 'edited';
@@ -168,7 +168,7 @@ function stateOf({ base: columns, nullAs, decimal }: Reading, text: string | nul
 }
 
 /** The text of a cell where it is right for its member, what --null-as says, or as it was exported. Throws `usage`. */
-function usableText(reading: Reading, cell: Cell, column: ColumnOfRow): string | null | undefined {
+function usableText(reading: CellRules, cell: Cell, column: ColumnOfRow): string | null | undefined {
   if (isNumberCell(cell)) return cell.text;
   if (!isWrongCell(cell)) return cell;
   const { text, wrong, isWhole, rightFor } = cell;
@@ -180,7 +180,7 @@ function usableText(reading: Reading, cell: Cell, column: ColumnOfRow): string |
 }
 
 /** What a cell says: null makes its value empty, undefined leaves it as it is. Throws `usage`. */
-function valueIn(reading: Reading, cell: Cell, column: ColumnOfRow): string | null | undefined {
+function valueIn(reading: CellRules, cell: Cell, column: ColumnOfRow): string | null | undefined {
   const text = usableText(reading, cell, column);
   const isSought = column.target.kind === 'finds';
   if (isSilent(text) && isSought) throw wrongCell(isEmpty);
@@ -195,7 +195,7 @@ function valueIn(reading: Reading, cell: Cell, column: ColumnOfRow): string | nu
 
 /** The value of an argument or a flag. Names are for people at a terminal: a row says by its Id which record it means. */
 function readValue(
-  { places: parameters, allowed }: Reading,
+  { places: parameters, allowed }: CellRules,
   text: string,
   { name, reader }: Extract<Target, { kind: 'value' }>,
 ): unknown {
@@ -206,7 +206,7 @@ function readValue(
 }
 
 class RowReader {
-  readonly #reading: Reading;
+  readonly #reading: CellRules;
   readonly #row: InputRow;
   readonly mistakes: Mistake[] = [];
   readonly values: Record<string, unknown> = {};
@@ -214,7 +214,7 @@ class RowReader {
   readonly finds: RowField[] = [];
   readonly #wrongNames = new Set<string>();
 
-  constructor(reading: Reading, row: InputRow) {
+  constructor(reading: CellRules, row: InputRow) {
     this.#reading = reading;
     this.#row = row;
   }
@@ -264,7 +264,7 @@ class RowReader {
 }
 
 /** Reads what a row says. */
-export function readRow(reading: Reading, row: InputRow): ReadRow {
+export function readRow(reading: CellRules, row: InputRow): ReadRow {
   const { line, cells, wrong } = row;
   const { columns, targets, constants } = reading;
   if (wrong !== undefined) return { mistakes: [{ line, what: wrong }] };

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { tmpdir } from 'node:os';
 import { jsonPieces } from '../../../src/kit/calls/trace.js';
 import type { OverflowFile } from '../../../src/client/ids/id-set.js';
-import { leadRow, recordOf, recordSlices, rowId, type Row } from '../../../src/client/rows/row.js';
+import { leadRow, recordOfRow, recordSlices, rowId, type Row } from '../../../src/client/rows/row.js';
 import { Renderer } from '../../../src/client/rows/renderer.js';
 import { openTemporaryFile } from '../../../src/state/temporary-file.js';
 import type { RecordValue, Value } from '../../../src/core/values/value.js';
@@ -40,7 +40,7 @@ describe('A record that is kept as JSON', () => {
     fc.assert(
       fc.property(fc.array(record, { maxLength: 20 }), (records) => {
         const rows = kept(records, renderer);
-        assert.deepEqual(rows.map(recordOf), records);
+        assert.deepEqual(rows.map(recordOfRow), records);
         assert.deepEqual([...recordSlices(rows)].flat(), records);
         assert.deepEqual(
           rows.map((row) => rowId(row, ({ Id }) => (typeof Id === 'string' ? Id : undefined))),
@@ -84,13 +84,13 @@ describe('A record that is kept as JSON', () => {
           const records = given.map(([each]) => each);
           const wanted = JSON.stringify(led(records));
           const rows = led(kept(records, renderer));
-          assert.equal(JSON.stringify(rows.map(recordOf)), wanted);
+          assert.equal(JSON.stringify(rows.map(recordOfRow)), wanted);
           renderer.releaseAll(rows);
           // On the same page, a member of one row is not one of another.
           const again = kept(records, renderer);
           const [first] = again;
           if (first !== undefined) leadRow('_change', 'other', first);
-          assert.deepEqual(again.slice(1).map(recordOf), records.slice(1));
+          assert.deepEqual(again.slice(1).map(recordOfRow), records.slice(1));
           renderer.releaseAll(again);
         },
       ),

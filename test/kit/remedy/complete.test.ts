@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { withoutSecrets } from '../../../src/kit/remedy/complete.js';
+import { withoutTypedSecrets } from '../../../src/kit/remedy/complete.js';
 import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import { place } from '../../support/operations/place.js';
 
@@ -41,7 +41,7 @@ describe('A secret that somebody typed in a command line', () => {
     const error = new RelctlError('no-answer', typed, {
       facts: { url: typed, path: typed, profile: typed, foreignCode: 'x' },
     });
-    const { message, facts } = withoutSecrets(error, { command: undefined, argv: ['profile', 'test', typed] });
+    const { message, facts } = withoutTypedSecrets(error, { command: undefined, argv: ['profile', 'test', typed] });
     const hidden = 'http://(hidden)@host/';
     assert.deepEqual([message, facts], [hidden, { url: hidden, path: hidden, profile: hidden, foreignCode: 'x' }]);
   });

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import {
   firstPages,
   openJournal,
-  readJournal,
-  stateOf,
+  readExportJournal,
+  walkStateOf,
   type JournalPage,
   type PageLine,
   packIds,
@@ -57,7 +57,7 @@ describe('A journal', () => {
 
   it('is read back as it was written, by its owner only', () => {
     written(3);
-    const kept = readJournal(file);
+    const kept = readExportJournal(file);
     assert.deepEqual([kept?.job, kept?.startedAt, kept?.damagedLines, kept?.done], [job, startedAt, 0, undefined]);
     assert.deepEqual(kept?.pages, [held(1), held(2), held(3)]);
     assert.equal(statSync(file).mode & 0o777, 0o600);
@@ -65,9 +65,9 @@ describe('A journal', () => {
 
   it('says where the walk stopped', () => {
     written(3);
-    const kept = readJournal(file);
+    const kept = readExportJournal(file);
     assert.ok(kept !== undefined);
-    const { keys, ...state } = stateOf(kept) ?? assert.fail('no state');
+    const { keys, ...state } = walkStateOf(kept) ?? assert.fail('no state');
     assert.deepEqual(state, {
       lastPage: 3,
       pageSize: 40,
@@ -85,14 +85,19 @@ describe('A journal', () => {
     assert.deepEqual([...keys], expected);
     assert.deepEqual([...keys], expected, 'as often as they are asked for');
     const again = { ...kept, pages: [held(1), held(2), held(2), held(3)] };
-    assert.equal(stateOf(again)?.shifted, true, 'a page came again');
-    assert.equal(stateOf(firstPages(kept, 0)), undefined);
-    assert.equal(stateOf(firstPages(kept, 2))?.pageSize, job.pageSize, 'that of the job where no page says another');
+    assert.equal(walkStateOf(again)?.shifted, true, 'a page came again');
+    assert.equal(walkStateOf(firstPages(kept, 0)), undefined);
+    assert.equal(
+      walkStateOf(firstPages(kept, 2))?.pageSize,
+      job.pageSize,
+      'that of the job where no page says another',
+    );
   });
 
   it('gives the Ids of the pages that hold, not of those behind them, and none of another journal', async () => {
     const whole = written(3);
-    const { keys } = stateOf(firstPages(readJournal(file) ?? assert.fail('no journal'), 2)) ?? assert.fail('no state');
+    const { keys } =
+      walkStateOf(firstPages(readExportJournal(file) ?? assert.fail('no journal'), 2)) ?? assert.fail('no state');
     const ids = () => [...keys].flatMap((page) => [...page.ids]);
     assert.deepEqual(ids(), ['first 1', 'last 1', 'first 2', 'last 2'].flatMap(idWords));
     writeFileSync(file, whole.subarray(0, whole.indexOf('\n') + 1));
@@ -101,11 +106,11 @@ describe('A journal', () => {
 
   it('is nothing when it is not there, empty, or was torn in its first line', () => {
     removeOwn(file);
-    assert.equal(readJournal(file), undefined);
+    assert.equal(readExportJournal(file), undefined);
     const whole = written(1);
     for (const length of [0, 1, 40]) {
       writeFileSync(file, whole.subarray(0, length));
-      assert.equal(readJournal(file), undefined);
+      assert.equal(readExportJournal(file), undefined);
     }
   });
 
@@ -115,7 +120,7 @@ describe('A journal', () => {
     for (let length = head; length <= whole.length; length += 1) {
       writeFileSync(file, whole.subarray(0, length));
       const pages = whole.subarray(head, length).toString().split('\n').length - 1;
-      assert.deepEqual(readJournal(file)?.pages, [held(1), held(2), held(3)].slice(0, pages));
+      assert.deepEqual(readExportJournal(file)?.pages, [held(1), held(2), held(3)].slice(0, pages));
     }
   });
 
@@ -127,11 +132,11 @@ describe('A journal', () => {
       changed.writeUInt8(changed.readUInt8(spot) ^ (1 << (spot % 8)), spot);
       writeFileSync(file, changed);
       if (spot < head) {
-        assertFailure(await failureOf(() => readJournal(file)), { kind: 'local', says: /is damaged/ });
+        assertFailure(await failureOf(() => readExportJournal(file)), { kind: 'local', says: /is damaged/ });
         continue;
       }
       const before = whole.subarray(head, spot).toString().split('\n').length - 1;
-      const kept = readJournal(file);
+      const kept = readExportJournal(file);
       assert.deepEqual(kept?.pages, [held(1), held(2), held(3)].slice(0, before), `byte ${spot}`);
     }
   });
@@ -144,7 +149,7 @@ describe('A journal', () => {
       [[head, two, one, three], 0, 3],
     ] as const) {
       writeFileSync(file, `${lines.join('\n')}\n`);
-      const kept = readJournal(file);
+      const kept = readExportJournal(file);
       assert.deepEqual([kept?.pages.length, kept?.damagedLines], [pages, damaged]);
     }
   });
@@ -152,7 +157,7 @@ describe('A journal', () => {
   it('is resumed behind the pages that hold, and what stood behind them is gone', () => {
     const whole = written(3);
     appendFileSync(file, 'torn');
-    const kept = firstPages(readJournal(file) ?? assert.fail('no journal'), 2);
+    const kept = firstPages(readExportJournal(file) ?? assert.fail('no journal'), 2);
     assert.equal(kept.damagedLines, 1);
     const journal = openJournal(file, { job, startedAt, kept });
     journal.add(line(3));
@@ -167,11 +172,11 @@ describe('A journal', () => {
     journal.add(line(1));
     journal.finish(seal);
     journal.close();
-    const kept = readJournal(file);
+    const kept = readExportJournal(file);
     assert.deepEqual([kept?.done, kept?.pages.length], [seal, 1]);
     assert.ok(kept !== undefined);
     openJournal(file, { job, startedAt, kept }).close();
-    assert.equal(readJournal(file)?.done, undefined);
+    assert.equal(readExportJournal(file)?.done, undefined);
   });
 
   it('forgets the pages since the last sync when the disk fails', () => {
@@ -181,14 +186,14 @@ describe('A journal', () => {
     journal.add(line(2));
     journal.forgetUnsynced();
     journal.close();
-    assert.deepEqual(readJournal(file)?.pages, [held(1)]);
+    assert.deepEqual(readExportJournal(file)?.pages, [held(1)]);
   });
 
   it('is never written or read through a link', async () => {
     removeOwn(file);
     here.put('victim', 'precious');
     symlinkSync('victim', file);
-    assertFailure(await failureOf(() => readJournal(file)), { kind: 'local', says: /symbolic link/ });
+    assertFailure(await failureOf(() => readExportJournal(file)), { kind: 'local', says: /symbolic link/ });
     written(1);
     assert.equal(readFileSync(here.at('victim'), 'utf8'), 'precious');
   });

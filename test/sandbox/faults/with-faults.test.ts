@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { wordsOf } from '../../../src/sandbox/faults/with-faults.js';
+import { readFacts } from '../../../src/sandbox/faults/with-faults.js';
 
-const words = (text: string): ReturnType<typeof wordsOf> =>
-  wordsOf({ method: 'POST', url: '/', headers: {}, body: Buffer.from(text) });
+const words = (text: string): ReturnType<typeof readFacts> =>
+  readFacts({ method: 'POST', url: '/', headers: {}, body: Buffer.from(text) });
 
 describe('What is known of a request before it is read', () => {
   it('is the operation and the page', () => {

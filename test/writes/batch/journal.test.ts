@@ -7,7 +7,7 @@ import {
   continueJournal,
   createJournal,
   entriesOf,
-  readJournal,
+  readBatchJournal,
   type BatchHead,
   type Journal,
   statesIn,
@@ -57,7 +57,7 @@ describe('The journal of a batch', () => {
   it('is read back in its order, with its head, and is for its owner alone', async () => {
     await written(sends(0), ends(0), sends(1));
     assert.deepEqual(entries(), [sends(0), ends(0), sends(1)]);
-    assert.deepEqual({ ...readJournal(file)?.head, version: undefined }, { ...head, version: undefined });
+    assert.deepEqual({ ...readBatchJournal(file)?.head, version: undefined }, { ...head, version: undefined });
     assert.equal(statSync(file).mode & 0o777, 0o600);
   });
 
@@ -87,7 +87,7 @@ describe('The journal of a batch', () => {
     const starts = [...whole.entries()].filter(([, byte]) => byte === 0x0a).map(([index]) => index + 1);
     for (let length = starts[0] ?? 0; length < whole.length; length += 1) {
       writeFileSync(file, whole.subarray(0, length));
-      const kept = readJournal(file);
+      const kept = readBatchJournal(file);
       assert.ok(kept);
       const journal = continueJournal(kept, statesIn(file));
       await add(journal, ends(7));
@@ -100,8 +100,8 @@ describe('The journal of a batch', () => {
   it('is none when not even its head was written', async () => {
     await written();
     truncateSync(file, 10);
-    assert.equal(readJournal(file), undefined);
-    assert.equal(readJournal(join(folder, 'absent')), undefined);
+    assert.equal(readBatchJournal(file), undefined);
+    assert.equal(readBatchJournal(join(folder, 'absent')), undefined);
   });
 
   it('is refused when a line before the last was changed, and cut where the last lines are torn', async () => {
@@ -109,7 +109,7 @@ describe('The journal of a batch', () => {
     const text = readFileSync(file, 'utf8');
     writeFileSync(file, text.replace('"row":0', '"row":5'));
     assert.throws(
-      () => readJournal(file),
+      () => readBatchJournal(file),
       (thrown) => thrown instanceof RelctlError && thrown.kind === 'local' && /line 2/.test(thrown.message),
     );
     writeFileSync(file, text);
@@ -120,7 +120,7 @@ describe('The journal of a batch', () => {
 
   it('knows how its rows stand and where their last lines are, as one reads it in its file', async () => {
     await written(sends(0), ends(0), sends(1));
-    const kept = readJournal(file);
+    const kept = readBatchJournal(file);
     assert.ok(kept);
     const states = statesIn(file);
     const journal = continueJournal(kept, states);

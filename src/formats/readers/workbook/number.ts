@@ -2,7 +2,7 @@ import { withoutLastZeros } from '../../../core/text/text.js';
 import { dayMs, dayZero, firstDay } from '../../../core/text/spreadsheet.js';
 import type { Cell } from '../input.js';
 import { badAnswer } from '../../../core/errors/relctl-error.js';
-import { attributeOf, readWhole, type PartSource } from './zip.js';
+import { attributeOf, readWholePart, type PartSource } from './zip.js';
 
 /** How a number is shown, where that is not the number itself. */
 export type NumberLook =
@@ -67,7 +67,7 @@ export function readStyles(source: PartSource, path: string | undefined): readon
   const codes = new Map<number, NumberLook>();
   const styles: number[] = [];
   let isCell = false;
-  readWhole(source, path, {
+  readWholePart(source, path, {
     open({ local }, attributes) {
       if (local === 'cellXfs') isCell = true;
       if (local !== 'numFmt' && !(local === 'xf' && isCell)) return;

@@ -15,7 +15,7 @@ import {
 import { mostNamed, noFacts, readSheet, type SheetFacts, type SheetRow, type SheetSource } from './sheet.js';
 import { readStrings } from './strings.js';
 import { readStyles } from './number.js';
-import { ZipFile, attributeOf, isYes, readWhole, type PartSource } from './zip.js';
+import { ZipFile, attributeOf, isYes, readWholePart, type PartSource } from './zip.js';
 import { posix } from 'node:path';
 import type { XmlAttribute } from '../../../xml/events.js';
 
@@ -46,7 +46,7 @@ const noEvents = { text: () => undefined, close: () => undefined };
 
 function elementsOf(source: PartSource, path: string, names: readonly string[]): readonly (readonly XmlAttribute[])[] {
   const matches: (readonly XmlAttribute[])[] = [];
-  readWhole(source, path, {
+  readWholePart(source, path, {
     ...noEvents,
     open: ({ local }, attributes) => {
       if (!names.includes(local)) return;

@@ -1,7 +1,7 @@
 import { badAnswer, type RelctlError } from '../../../core/errors/relctl-error.js';
 import { append } from '../../../core/text/text.js';
 import type { XmlEvents } from '../../../xml/events.js';
-import { readWhole, type PartSource } from './zip.js';
+import { readWholePart, type PartSource } from './zip.js';
 
 const escape = /_x([0-9A-Fa-f]{4})_/g;
 
@@ -113,6 +113,6 @@ export function readStrings(source: PartSource, path: string | undefined): Share
       if (local === 'si') strings.add(gatherer.take());
     },
   };
-  readWhole(source, path, events);
+  readWholePart(source, path, events);
   return strings;
 }

@@ -148,6 +148,6 @@ export function* readPart<T>(
 }
 
 /** Reads a part whole, by its events. Throws as `readPart` does. */
-export function readWhole(source: PartSource, path: string, events: XmlEvents): void {
+export function readWholePart(source: PartSource, path: string, events: XmlEvents): void {
   readPart(source, path, { events, taken: () => [] }).next();
 }

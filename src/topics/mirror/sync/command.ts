@@ -11,7 +11,7 @@ import type { Context } from '../../../kit/host/context.js';
 import { note } from '../../../kit/host/notes.js';
 import { nearest } from '../../../core/text/text.js';
 import { commandOf } from '../../../kit/host/environment.js';
-import type { Difference, SourceState } from '../../../mirror/sources.js';
+import type { SyncCounts, SourceState } from '../../../mirror/sources.js';
 import type { Mirror } from '../../../mirror/mirror.js';
 import { changedOperation, fieldNamesOf, syncSource } from './sync.js';
 import { isOfEachRelation, syncEachRelation } from './each-relation.js';
@@ -42,7 +42,7 @@ export const SyncLine = recordWithoutPresence('MirrorSync', 'Result of a sync fo
   SyncedAt: opt(dateTime, 'End of the sync.'),
 });
 
-const lineOf = ({ name, table }: SourceState, difference: Difference, syncedAt: string): RecordValue => ({
+const lineOf = ({ name, table }: SourceState, difference: SyncCounts, syncedAt: string): RecordValue => ({
   Source: name,
   Table: table,
   Rows: difference.rows,

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { recordOf } from '../../../client/rows/row.js';
+import { recordOfRow } from '../../../client/rows/row.js';
 import { RelctlError, usage } from '../../../core/errors/relctl-error.js';
 import { note, noteInTerminal } from '../../../kit/host/notes.js';
 import { firstMoment } from '../../../core/text/time/moment.js';
@@ -11,7 +11,7 @@ import { callsOf } from '../../../lists/paging.js';
 import { OpenStart } from '../../../lists/open-start.js';
 import type { ListPlan, ListRun } from '../../../lists/plan.js';
 import { drain, readBeside } from '../../../lists/source.js';
-import { tableOf, type Difference, type SourceState } from '../../../mirror/sources.js';
+import { tableOf, type SyncCounts, type SourceState } from '../../../mirror/sources.js';
 import type { RelationCursor, EachRelation } from '../../../mirror/each-relation.js';
 import type { Mirror } from '../../../mirror/mirror.js';
 import { isRestless } from '../../../mirror/pass-state.js';
@@ -79,7 +79,7 @@ function planFor({ source, open }: Work, relation: string, fromMs: number | unde
 
 async function readOnce({ run, each, signal }: Work, relation: string, { plan, answered }: Asking): Promise<boolean> {
   const claim = await drain(() => readBeside(run, plan, { answered, signal }), {
-    take: ({ records }) => each.store(relation, records.map(recordOf)),
+    take: ({ records }) => each.store(relation, records.map(recordOfRow)),
   });
   return isRestless(claim, 'id');
 }
@@ -145,7 +145,7 @@ export async function syncEachRelation(
   { context, session, flags }: SyncRun,
   mirror: Mirror,
   source: SourceState,
-): Promise<Difference> {
+): Promise<SyncCounts> {
   const relations = mirror.sources().find(({ table }) => table === 'relations');
   if (relations?.syncedAt === undefined) {
     throw usage('TABLE', `${source.name} reads each relation of the mirror, and the mirror has none`, {

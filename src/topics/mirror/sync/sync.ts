@@ -7,7 +7,7 @@ import { wholeLines } from '../../../formats/writers/json.js';
 import { isInBytes, rendererFor } from '../../../lists/rendering.js';
 import { drain, openWalk } from '../../../lists/source.js';
 import { type ListPlan, type ListRun, relationId, type ListFlags } from '../../../lists/plan.js';
-import type { Difference, SourceState, Source } from '../../../mirror/sources.js';
+import type { SyncCounts, SourceState, Source } from '../../../mirror/sources.js';
 import type { Mirror } from '../../../mirror/mirror.js';
 import type { Pass } from '../../../mirror/pass.js';
 import type { PassStart } from '../../../mirror/pass-state.js';
@@ -93,7 +93,7 @@ export async function syncSource(
   { context, session, flags, command }: SyncRun,
   mirror: Mirror,
   source: SourceState,
-): Promise<Difference> {
+): Promise<SyncCounts> {
   const plan = planToRead({ context, session, flags, command }, mirror, source);
   const run: ListRun = { context, session, flags };
   const calls = JSON.stringify(callsOf(run, plan));

@@ -108,7 +108,7 @@ function parametersIn(
   values: object,
 ): readonly NamedParameter[] {
   return Object.entries(values).flatMap(([key, value]: readonly [string, unknown]): readonly NamedParameter[] => {
-    // What `option` and `argument` were told stands in what they made, which the types of oclif do not say.
+    // What was passed to `option` and `argument` stands in what they made, which the types of oclif do not say.
     const { idOf: kind } = (definitions[key] ?? {}) as OptionFacts;
     if (kind === undefined || value === undefined) return [];
     const texts = [value].flat().filter((text) => typeof text === 'string');

@@ -139,7 +139,7 @@ export class EachRelation {
 
 /**
  * Has each relation asked for again by an interrupted sync whose request was another one. It stays the same sync, because rows
- * carry its time: what it brought is told when it ends.
+ * carry its time: what it brought is reported when it ends.
  */
 function resetCursors(database: Database, id: number, calls: string): void {
   database

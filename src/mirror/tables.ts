@@ -121,7 +121,7 @@ export function tableNamed(name: string): MirrorTable {
   return table;
 }
 
-/** The column by which the records of a table are told apart. */
+/** The column that identifies the records of a table. */
 export const idColumnOf = ({ columns, idColumn }: MirrorTable): MirrorColumn =>
   columns.find(({ name }) => name === idColumn) ?? {
     name: idColumn,
@@ -130,7 +130,7 @@ export const idColumnOf = ({ columns, idColumn }: MirrorTable): MirrorColumn =>
     field: opt(string, ''),
   };
 
-/** Gives the text of a record by which it is told apart: of its Id, or of another member that is one value; undefined without. */
+/** Returns the text that identifies a record: of its Id, or of another member that is one value; undefined without. */
 export function idOfRecord(table: MirrorTable): (record: RecordValue) => string | undefined {
   const { path } = idColumnOf(table);
   return (record) => {

@@ -78,7 +78,7 @@ export function wrongName(text: string): string | undefined {
   return isLikeGuid(name) ? looksLikeGuid : undefined;
 }
 
-/** A name as it is kept: in composed characters. Throws `usage` for a text that cannot name an id of the kind. */
+/** A name as it is stored: in composed characters. Throws `usage` for a text that cannot name an id of the kind. */
 export function checkedName(kind: NameKind, text: string): string {
   if (kind === 'field' && text.includes('='))
     throw usage('NAME', 'the name of a field cannot have =, which separates it in --field NAME=VALUE');

@@ -81,7 +81,7 @@ function listIn(result: RecordValue, { read, list }: SettleBy): readonly RecordV
   });
 }
 
-/** True for an operation whose records can be told by what is sent: each parameter is one value. */
+/** True where each parameter is one value: then the sent values identify the record that an operation adds. */
 const isPlain = ({ parameters }: Operation): boolean => !Object.values(parameters).some(({ type }) => isNested(type));
 
 /**

@@ -66,7 +66,7 @@ const shortText = 64 * 1024;
 
 const stderrNames: ReadonlySet<string> = new Set(['-', '/dev/stderr', '/dev/fd/2', '/proc/self/fd/2']);
 
-/** A file that a trace is added to. A call is not undone when it cannot be written: that is told when the command ends. */
+/** A file that a trace is added to. A call is not undone when it cannot be written: the command reports that at its end. */
 class TraceFile {
   readonly #file: string;
   #handle: number | undefined;

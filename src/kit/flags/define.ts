@@ -169,10 +169,10 @@ export function tellingFlags(flags: Readonly<Record<string, unknown>>): string {
     : JSON.stringify(Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1))));
 }
 
-/** Words of an option that may be given several times. */
+/** Words of an option that may be repeated. */
 export const repeated = { multiple: true, multipleNonGreedy: true } as const;
 
-/** A switch: off unless it is given. */
+/** A switch: off unless it is passed. */
 export const switchFlag = (words: Partial<Interfaces.BooleanFlag<boolean>>): Interfaces.BooleanFlag<boolean> =>
   Flags.boolean({ default: false, ...words });
 

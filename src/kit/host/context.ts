@@ -35,7 +35,7 @@ export interface CommandLine {
 export interface LineEnd {
   readonly failure: RelctlError | undefined;
   readonly notes: readonly string[];
-  /** A text without the secrets that it came to know: for what is told of its end. */
+  /** A text without the secrets that it came to know: for the report of its end. */
   readonly hide: (text: string) => string;
 }
 
@@ -67,7 +67,7 @@ export interface IdParameter {
   readonly key: string;
 }
 
-/** An argument or a flag that was given a name where an id is meant. */
+/** An argument or a flag that holds a name in the place of an id. */
 export interface NamedParameter extends IdParameter {
   readonly kind: IdKind;
   /** One of them at least is not a GUID. */

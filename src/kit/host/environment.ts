@@ -13,7 +13,7 @@ export interface Environment {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** The file that Node runs: what to start for another process of the same program. */
   readonly program: string;
-  /** The variable TZ as it was given, also an empty one. */
+  /** The variable TZ as it is set, also an empty one. */
   readonly timeZone: string | undefined;
   /** The name of an argument or a variable that is no UTF-8. */
   readonly damaged?: string | undefined;

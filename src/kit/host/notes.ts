@@ -8,7 +8,7 @@ export interface QuietFlag {
   readonly quiet?: boolean | undefined;
 }
 
-/** A note as it is told; `beside` is a member of a result that the output does not hold. */
+/** A note as it is printed; `beside` is a member of a result that the output does not hold. */
 type AnswerNote = Omit<Note, 'kind'> & { readonly kind: Note['kind'] | 'beside' };
 
 const words: Record<AnswerNote['kind'], string> = {
@@ -48,7 +48,7 @@ const serious: ReadonlySet<AnswerNote['kind']> = new Set([
 /** Oddities for people who look. The rest lose nothing: `profile test` counts them, and a trace tells them. */
 const telling: ReadonlySet<AnswerNote['kind']> = new Set(['unknown-field']);
 
-/** Kinds of which each value is told, and up to how many; of the others the first value stands for all. */
+/** Kinds of which each value is reported, and up to how many; of the others the first value stands for all. */
 const mostExamples: Partial<Record<Note['kind'], number>> = { message: Infinity, 'no-rows': 10 };
 
 function withoutFurtherValues(note: Note, all: readonly Note[]): Note {
@@ -72,7 +72,7 @@ export function collectNotes(all: Note[], more: readonly Note[]): void {
 }
 
 /**
- * Notes of an answer of which some members are printed. Of unknown members those beside them are told to everybody, because
+ * Notes of an answer of which some members are printed. Of unknown members those beside them are reported to everybody, because
  * no output holds them; those within are the output's to tell, which knows whether it shows them.
  * @param printed members of the result that are printed; undefined when the whole result is
  */

@@ -18,7 +18,7 @@ export interface SignalWatch {
   ask(signal: EndingSignal): boolean;
   received(): EndingSignal | undefined;
   /**
-   * Does a write. A second signal that comes before its outcome is known, or has been told to be unknown, ends the process
+   * Does a write. A second signal that comes before its outcome is known, or has been reported as unknown, ends the process
    * with the exit code of `outcome-unknown`.
    */
   readonly guardWrite: <T>(write: () => Promise<T>) => Promise<T>;

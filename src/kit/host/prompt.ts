@@ -83,7 +83,7 @@ function brokenAt(room: number, line: string): string {
  * A question as inquirer takes it. What is asked may quote the service, and must not act on the terminal. Lines are broken
  * between words here: inquirer breaks them within words.
  * @param width columns of the terminal; undefined where they are not known
- * @param onTyped is given what is typed into a search, at each key
+ * @param onTyped receives what is typed into a search, at each key
  */
 export function toInquirer(
   question: Question,

@@ -52,7 +52,7 @@ export interface RowMaker {
   readonly layout?: Writer<Piece>['layout'];
 }
 
-/** What makes the rows of a writer; undefined where a row depends on its neighbours. A record beyond its type is told of. */
+/** What makes the rows of a writer; undefined where a row depends on its neighbours. A record beyond its type is reported. */
 export function rowMaker({ row, layout }: Writer<Piece>, record: RecordType): RowMaker | undefined {
   if (row === undefined) return undefined;
   const isKnown = (name: string): boolean => Object.hasOwn(record.fields, name);

@@ -36,7 +36,7 @@ const profileFlagIn = (argv: readonly string[]): string | undefined => rawValue(
 const usualProfile = (context: Context, profile?: string): string | undefined =>
   orElse(() => chosenName(context, profile), undefined);
 
-/** The profile that a command line uses; undefined when none is chosen, or it cannot be told. */
+/** The profile that a command line uses; undefined when none is chosen, or the line does not show it. */
 export const profileUsed = (context: Context): string | undefined =>
   usualProfile(context, profileFlagIn(context.environment.argv));
 

@@ -61,7 +61,7 @@ const recordFile = (database: string): string => `${database}.running.json`;
 /** In a folder of others somebody may have put a record there, with the number of any process of ours. */
 const isOwn = (file: string): boolean => process.getuid === undefined || statSync(file).uid === process.getuid();
 
-/** A process is known by when it started: numbers are given again. */
+/** A process is identified by its start time: the system reuses numbers. */
 function isLiving(record: Partial<Holder>, writtenMs: number): boolean | undefined {
   const holder = holderOf(record);
   if (holder === undefined || holder.started === '') return undefined;

@@ -6,7 +6,7 @@ import type { Context } from '../host/context.js';
 import { note, type QuietFlag } from '../host/notes.js';
 import { usage } from '../../core/errors/relctl-error.js';
 
-/** The folder in which profiles are kept. */
+/** The folder in which profiles are stored. */
 export const folderOfProfiles = ({ environment }: Context): string => foldersOf(environment).config;
 
 /** The profile store of the person who runs the program. */

@@ -46,7 +46,7 @@ export interface Session extends ServiceRoute, SpreadsheetSettings {
   readonly seen: Set<string>;
   /** Format when none is asked for. */
   readonly output: string | undefined;
-  /** How far a list is, is told also without a terminal. */
+  /** The progress of a list is reported without a terminal too. */
   readonly progress: boolean;
 }
 
@@ -103,7 +103,7 @@ export function openPace(context: Context, flags: Flags, rate?: number): Pace {
   });
 }
 
-/** What sees the calls of a session: `--trace`, `--record`, and who is told what was read for a request that is shown. */
+/** What sees the calls of a session: `--trace`, `--record`, and what receives the reads made for a request that is shown. */
 async function observersOf(
   context: Context,
   flags: Flags,

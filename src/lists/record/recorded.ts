@@ -26,7 +26,7 @@ export interface Write {
   readonly input: RecordValue;
 }
 
-/** What the ledger is told of a write. */
+/** What the ledger records of a write. */
 export interface LedgerFacts<T> {
   readonly session: Session;
   readonly flags: { readonly quiet?: boolean | undefined };

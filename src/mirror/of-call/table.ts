@@ -80,7 +80,7 @@ export interface CalledList {
   readonly operation: string;
   /** Names of the members that lead to the list in the answer, outermost first. */
   readonly list: readonly string[];
-  /** Names that lead to the member of a record by which records are told apart. */
+  /** Names that lead to the member of a record that identifies it. */
   readonly key: readonly string[];
   readonly pageParam?: string;
   readonly sizeParam?: string;

@@ -77,7 +77,7 @@ type Fields = readonly DescribedField[];
 const areSameBut = (member: string, was: object, now: object): boolean =>
   isDeepStrictEqual({ ...was, doc: '', [member]: '' }, { ...now, doc: '', [member]: '' });
 
-/** An operation on the wire, but for its fields; that of the service stands for its namespace, to be told once. */
+/** An operation on the wire, but for its fields; that of the service stands for its namespace, to be reported once. */
 function wireOf(operation: DescribedOperation, namespace: string): string {
   const { request, response, soapAction, name, resultName, takesCredentials } = operation;
   return JSON.stringify([

@@ -8,7 +8,7 @@ import { unreadableBecause, isForeign, runnerHere, type Access, type Runner } fr
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Where a secret is kept: in the value itself, or somewhere that it names. */
+/** Where a secret is stored: in the value itself, or somewhere that it names. */
 export type SecretSource = 'value' | 'env' | 'file' | 'cmd' | 'keyring';
 
 const reference = /^(env|file|cmd|keyring|plain):(.*)$/s;

@@ -44,7 +44,7 @@ const nameForm = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** The text between the ends of a value: what HTTP carries without a change. */
 const valueForm = /^[\u0021-\u007e](?:[\u0020-\u007e\t]*[\u0021-\u007e])?$/;
 
-/** The error for a value that is none, with where it was given. */
+/** The error for a value of the wrong form, with the flag or setting that holds it. */
 export const wrong = (what: string, path: string): RelctlError => usage(path, `${path} ${what}`);
 
 /** Throws `usage` for a text that cannot name a header, and for a header that relctl writes itself. */
@@ -124,7 +124,7 @@ export function checkedUrl(text: string, path: string): string {
   return text;
 }
 
-/** A path as it stands in a URL: written otherwise, what is called would be another text than what is kept. Throws `usage`. */
+/** Returns the path of a service as it is, where a URL has it in the same spelling. Throws `usage`, with the right spelling. */
 export function checkedPath(text: string, path: string): string {
   const url =
     /^\/(?!\/)/.test(text) && URL.canParse(text, 'http://service.invalid')
@@ -142,7 +142,7 @@ export function checkedPath(text: string, path: string): string {
   );
 }
 
-/** How a value is given again: by a flag, by `--set NAME`, or by a variable. */
+/** The shell words that pass a value: of a flag, of `--set NAME`, or of a variable. */
 export function lineWith(path: string, value: string): string {
   if (!path.startsWith('--')) return `export ${path}=${value}`;
   return `${path}${path.includes(' ') ? '=' : ' '}${value}`;

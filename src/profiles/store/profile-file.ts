@@ -16,7 +16,7 @@ import type { Access, Runner } from '../../state/own-file.js';
 import { shellWord } from '../../core/text/text.js';
 import { isObject, orElse } from '../../core/values/value.js';
 
-/** The profile file as it is kept: what this version does not know stays where it is. */
+/** The profile file as it is stored: what this version does not know stays where it is. */
 export interface ProfileFile {
   readonly version: number;
   /** Profile in use when none is named. */

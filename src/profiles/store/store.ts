@@ -9,7 +9,7 @@ import type { SettingName, SettingValue } from '../settings/settings.js';
 import { refusedBecause, makeFolders, runnerHere } from '../../state/own-file.js';
 import { defined, orElse, isObject } from '../../core/values/value.js';
 
-/** A profile as it is kept: settings by name; unknown ones stay. */
+/** A profile as it is stored: settings by name; unknown ones stay. */
 export type StoredProfile = Readonly<Record<string, unknown>>;
 
 /** Values to write; null takes a setting away. */

@@ -56,7 +56,7 @@ export class UnnamedList {
     const { value, extras = new Map<string, Value>() } = result;
     const { name } = this.#slot;
     const known = value[name];
-    // An attribute can hold no item, and was told when it was read.
+    // An attribute can hold no item, and was reported when it was read.
     const others = [...extras].filter(([each]) => !each.includes('@'));
     const isEmpty = known === undefined && this.#items.length === 0 && others.length > 0;
     if (this.#items.length > 0) value[name] = [...itemsIn(known), ...this.#items];

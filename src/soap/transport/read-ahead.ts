@@ -18,7 +18,7 @@ const chunksATurn = 3;
  */
 const small = { chunks: 256, bytes: 16 * 1024 } as const;
 
-/** What is told while a stream is read. */
+/** What is called while a stream is read. */
 export interface ReadListener {
   /** Something has come. */
   readonly came: () => void;

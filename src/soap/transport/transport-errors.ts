@@ -220,7 +220,7 @@ function tlsFailure({ code, reason }: Thrown, progress: Progress): Failure | und
   return noAnswer('tls', message, { advice, hint: 'relctl profile show NAME' });
 }
 
-/** Breaches that Node's parser forgives when it is told to, at least in some forms. */
+/** Breaches that Node's parser can be set to forgive, at least in some forms. */
 const forgivable: ReadonlySet<string> = new Set([
   'HPE_INVALID_HEADER_TOKEN',
   'HPE_CR_EXPECTED',

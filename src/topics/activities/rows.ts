@@ -29,7 +29,7 @@ function searchBy({ flags, fieldTitles }: BatchContext, fields: RowFields): Acti
 function readerOf(batchContext: BatchContext, fields: RowFields): ActivityReader {
   const { fieldTitles } = batchContext;
   let ids: ReadonlySet<string> | undefined;
-  // Titles that stand for no field are told before the first activity is read.
+  // Titles that stand for no field are reported before the first activity is read.
   const neededIds = (titles: readonly string[]): ReadonlySet<string> => {
     const all = [...fields.constantIds(), ...titles.map((title) => fields.finder.idOf(title))];
     return new Set(all.map((id) => id.toLowerCase()));

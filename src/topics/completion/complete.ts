@@ -113,7 +113,7 @@ function completeName(config: Config, words: readonly string[], current: string)
 
 async function completeCommand(context: Context, id: string, typed: TypedLine): Promise<Completions> {
   const loaded = await context.loadCommand(id);
-  // What `option` and `argument` were told stands in what they made, which the types of oclif do not say.
+  // What was passed to `option` and `argument` stands in what they made, which the types of oclif do not say.
   const command: KnownCommand = { flags: loaded.flags, args: loaded.args };
   const { current } = typed;
   const line = new TypedWords(command, typed.words);

@@ -77,7 +77,7 @@ async function markNamesInMirror({ context, session, flags }: ListRun): Promise<
     return isSynced('marks') ? (id) => nameOf(id, 'MarkId') : undefined;
   } catch (thrown) {
     const { kind } = RelctlError.from(thrown);
-    // What is wrong with the mirror is told where its names are shown.
+    // What is wrong with the mirror is reported where its names are shown.
     if (kind === 'local' || kind === 'profile') return undefined;
     throw thrown;
   }

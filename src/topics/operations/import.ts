@@ -215,8 +215,8 @@ function refuseTooFew(
 }
 
 /**
- * What was kept of this service. What was kept of another one tells nothing of it: least of all which operations only read.
- * What cannot be read is replaced, which is told.
+ * What was stored of this service. What was stored of another one says nothing of it: least of all which operations only read.
+ * What cannot be read is replaced, which is reported.
  */
 async function storedBefore(
   context: Context,
@@ -234,7 +234,7 @@ async function storedBefore(
   }
 }
 
-/** What flags say, and where they say nothing, what the import before was told. */
+/** What flags say, and where they say nothing, what the flags of the import before said. */
 const optionsOf = ({ reads, port }: ImportFlags, before: StoredDescription | undefined, from: string) => ({
   reads: reads ?? before?.reads ?? [],
   port: port ?? (before?.source === from ? before.port : undefined),

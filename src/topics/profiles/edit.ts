@@ -51,7 +51,7 @@ function refuseIncomplete(changes: Changes, name: string): void {
   });
 }
 
-/** Writes a profile whose secrets may be kept elsewhere already: they are taken back when it cannot be written. */
+/** Writes a profile whose secrets may be stored elsewhere already: they are taken back when it cannot be written. */
 async function writeOrUndo({ undo }: Settled, write: () => Promise<void>): Promise<void> {
   try {
     await write();

@@ -56,7 +56,7 @@ function idFor(
   return name === undefined ? guidOf(text, path) : (names[name] ?? '');
 }
 
-/** The name as it is kept: of a field-datastore the Id of the field, which may be given by its name. Throws `usage`. */
+/** The name as it is stored: of a field-datastore the Id of the field, which may be given by its name. Throws `usage`. */
 const keyFor = (profile: StoredProfile, kind: NameKind, text: string): string =>
   kind === 'field-datastore' ? idFor(profile, 'field', { text, path: 'NAME' }).toLowerCase() : checkedName(kind, text);
 

@@ -60,7 +60,7 @@ export const ProfileLine = recordWithoutPresence('ProfileLine', 'A profile in a 
   Protected: req(boolean, 'Asks before each write.'),
 });
 
-/** A value as it may be shown: a secret never, only the place where it is kept. */
+/** A value as it may be shown: a secret never, only the place where it is stored. */
 function settingValue(name: SettingName, { value, origin }: Resolved): SettingValue {
   const setting: Setting = settings[name];
   if (setting.isSecret !== true) return value;

@@ -30,7 +30,7 @@ interface Keeping {
   readonly takesReferences: boolean;
   /** What the profile gets for an answer. Throws `usage`, and `local` when the keyring does not keep it. */
   readonly store: (name: SettingName, answer: string) => Promise<string> | string;
-  /** Takes back what was kept elsewhere, when the profile itself is not written. */
+  /** Takes back what was stored elsewhere, when the profile itself is not written. */
   readonly undo: () => Promise<void>;
 }
 
@@ -142,7 +142,7 @@ function question(name: QuestionName, has: StoredProfile): Question {
   return { kind: 'text', check: checkOf(name, has), ...words };
 }
 
-/** What was answered, and how to take back what was kept outside of the profile. */
+/** What was answered, and how to take back what was stored outside of the profile. */
 export interface Settled {
   readonly changes: Changes;
   readonly undo: Keeping['undo'];

@@ -59,7 +59,7 @@ const mostParts = 3;
 
 const guid = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 
-/** What parts of a pattern stand for; what is not a GUID in the place of an Id is a mistake that is told. */
+/** What parts of a pattern stand for; what is not a GUID in the place of an Id is a mistake that is reported. */
 const parts: Readonly<Record<string, string>> = { '*': '.*', '{id}': `(?<id>${guid}|.+?)`, '{name}': '(?<name>.+)' };
 
 const wrong = (text: string, what: string): Error =>

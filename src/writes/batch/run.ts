@@ -107,7 +107,7 @@ export interface Batch<R extends BatchRow> {
   readonly pace: Pace;
   readonly concurrency: number;
   /**
-   * The journal is told of rows ahead of their turn, as many as are under way at most: so its disk is not waited for, and one
+   * The journal records rows ahead of their turn, as many as are under way at most: no row waits for the disk, and one
    * sync is for all of them. After a kill or a loss of power they are unknown, though they were not sent: for rows that can be
    * settled.
    */
@@ -118,7 +118,7 @@ export interface Batch<R extends BatchRow> {
   /** Monotonic milliseconds, and the time of day as ISO text. */
   readonly nowMs: () => number;
   readonly date: () => string;
-  /** Called when a row has ended and the journal was told of it; `sends` is what was sent for it, if something was. */
+  /** Called when a row has ended and the journal has its ending; `sends` is the request of the row, if it had one. */
   readonly onEnd: (row: R, ending: Ending, sends?: Sent) => void;
 }
 
@@ -126,10 +126,10 @@ const mostSilent = 5;
 
 const mostTurns = 5;
 
-/** How a row ends that the journal was told of ahead of its turn, which did not come. */
+/** The ending of a row that the journal recorded ahead of its turn, where the batch stopped before that turn. */
 const overtaken: Ending = { outcome: 'not sent', words: 'the batch stopped before this row' };
 
-/** How a row ends: that nothing came of its last sending says nothing of one before of which nothing is known. */
+/** The ending of a row; `unknown` where its last request failed, and an earlier one may still have been carried out. */
 function inDoubt({ isDoubtful }: BatchRow, ending: Ending): Ending {
   const { outcome, words = '' } = ending;
   if (isDoubtful !== true || !endsWithout.has(outcome)) return ending;
@@ -150,7 +150,7 @@ class BatchRun<R extends BatchRow> {
   readonly #batch: Batch<R>;
   /** The last row of each key that is under way. */
   readonly #busy = new Map<string, Promise<void>>();
-  /** Those that are under way; others, which the journal was told of, wait for their turn. */
+  /** Those that are under way; others, which the journal has recorded, wait for their turn. */
   readonly #slots: Slots;
   readonly #leaving = new Leaving();
   /** Rows that the journal was told of since it was last asked for a sync. */
@@ -288,7 +288,7 @@ class BatchRun<R extends BatchRow> {
     }
   }
 
-  /** True when the service turned the row away because it is asked too much, and it is time to ask again. */
+  /** True when the service refused the row because of too many requests, and it is time to send it again. */
   async #mayAgain(error: RelctlError): Promise<boolean> {
     if (error.kind !== 'no-answer' || !isBusy(error)) return false;
     try {
@@ -324,7 +324,7 @@ class BatchRun<R extends BatchRow> {
 }
 
 /**
- * Sends the rows of a batch: each is on the disk in the journal before it is sent, is told there when it was answered, and is
+ * Sends the rows of a batch: each is on the disk in the journal before it is sent, is marked there when it was answered, and is
  * never sent twice. An ending waits for the sync of later rows, so that a loss of power may leave the last rows unknown.
  * Returns the failure that ended the batch before its last row, if there was one. Throws `local` when the journal cannot be
  * written, once what is under way has ended, and what reading the rows throws.

@@ -75,7 +75,7 @@ export function unknownIds(
   };
 }
 
-/** A record that was read, as it is told from others. */
+/** A record that was read, by what identifies it. */
 export interface Listed {
   readonly hash: string;
   readonly value: RecordValue;
@@ -86,7 +86,7 @@ export interface Lister {
   /** The records beside that of an input; undefined for too many. Throws what the call throws, and `bad-answer`. */
   read(input: RecordValue): Promise<readonly Listed[] | undefined>;
   isMadeBy(input: RecordValue, value: RecordValue): boolean;
-  /** True for two inputs that make records which cannot be told from each other. */
+  /** True for two inputs that make records which nothing distinguishes. */
   isAlike(left: RecordValue, right: RecordValue): boolean;
   /** How long the service may take for a write, in milliseconds. */
   readonly longestMs: number;

@@ -136,7 +136,7 @@ export interface CellRules {
   readonly allowed?: AllowedValues | undefined;
   /** What the command line says for all rows. */
   readonly constants: Readonly<Record<string, unknown>>;
-  /** The columns by which edited cells are told from others; undefined where all cells say something. */
+  /** The columns by which edited cells are distinguished from others; undefined where all cells say something. */
   readonly base?: BaseColumns | undefined;
 }
 

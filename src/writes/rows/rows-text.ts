@@ -12,7 +12,7 @@ import type { Change } from '../../lists/record/differences.js';
 import type { StreamedContent } from '../../soap/wire/content.js';
 import type { BulkFlags } from '../flags.js';
 
-/** What a command with --file was given. */
+/** The flags and arguments of a command with --file. */
 export interface BatchInput {
   readonly args: Readonly<Record<string, unknown>>;
   readonly flags: CommonFlags &
@@ -111,7 +111,7 @@ export interface Looking<S> {
    * are done are not read back.
    */
   readonly readMs?: (shared: S) => number;
-  /** How the record of a row is by what was read; undefined where that cannot be told. Throws what calls throw. */
+  /** How the record of a row is by what was read; undefined where that is not known. Throws what calls throw. */
   readonly at: (sent: Sent, shared: S) => Seen | undefined | Promise<Seen | undefined>;
 }
 

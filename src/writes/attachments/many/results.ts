@@ -15,7 +15,7 @@ export const fates = ['saved', 'there', 'refused', 'failed', 'not asked'] as con
  */
 export type Fate = (typeof fates)[number];
 
-/** What is told of an attachment. */
+/** What is reported of an attachment. */
 export interface ResultLine {
   readonly id: string;
   readonly file?: string | undefined;

@@ -137,3 +137,32 @@ export class Pace {
     this.#surroundings.onSlow(`relctl calls the service less often from now on: ${reason}`);
   }
 }
+
+/** Does so many tasks at once; those that wait go on in the order in which they came. */
+export class Slots {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  /** Does a task once a slot is free; gives and throws what that does. */
+  async run<T>(task: () => Promise<T>): Promise<T> {
+    if (this.#free === 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#free -= 1;
+    try {
+      return await task();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free += 1;
+      else next();
+    }
+  }
+
+  /** From here on nobody waits. */
+  open(): void {
+    this.#free = Infinity;
+    for (const go of this.#waiting.splice(0)) go();
+  }
+}

@@ -7,6 +7,7 @@ import {
   type Tool,
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { Slots } from '../../client/pace.js';
 import { openStdin } from '../../kit/host/environment.js';
 import { forMessage } from '../../core/text/text.js';
 import { runTool, type ToolBounds } from './run-tool.js';
@@ -21,35 +22,17 @@ import { note } from '../../kit/host/notes.js';
 import { offeredTools } from './tools.js';
 
 /** Runs tasks, some at a time, in their order. */
-export class Queue {
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
+export class Queue extends Slots {
   #ended: Promise<unknown> = Promise.resolve();
 
-  constructor(most: number) {
-    this.#free = most;
-  }
-
-  run<T>(task: () => Promise<T>): Promise<T> {
-    const run = this.#runInTurn(task);
+  override run<T>(task: () => Promise<T>): Promise<T> {
+    const run = super.run(task);
     this.#ended = Promise.allSettled([this.#ended, run]).then(() => undefined);
     return run;
   }
 
   async idle(): Promise<void> {
     await this.#ended;
-  }
-
-  async #runInTurn<T>(task: () => Promise<T>): Promise<T> {
-    if (this.#free === 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    else this.#free -= 1;
-    try {
-      return await task();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#free += 1;
-      else next();
-    }
   }
 }
 

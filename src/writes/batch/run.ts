@@ -10,39 +10,8 @@ import {
   type Outcome,
 } from '../../state/ledger/outcome.js';
 import type { Journal } from './journal.js';
-import { isBusy, type Pace } from '../../client/pace.js';
+import { isBusy, Slots, type Pace } from '../../client/pace.js';
 import { setImmediate } from 'node:timers/promises';
-
-/** Lets so many do something at once; those that wait go on in the order in which they came. */
-export class Slots {
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
-
-  constructor(count: number) {
-    this.#free = count;
-  }
-
-  /** Returns when a slot is taken; each one that is taken is given back once. */
-  take(): Promise<void> {
-    if (this.#free > 0) {
-      this.#free -= 1;
-      return Promise.resolve();
-    }
-    return new Promise((resolve) => this.#waiting.push(resolve));
-  }
-
-  give(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#free += 1;
-    else next();
-  }
-
-  /** From here on nobody waits. */
-  open(): void {
-    this.#free = Infinity;
-    for (const go of this.#waiting.splice(0)) go();
-  }
-}
 
 class Leaving {
   readonly #open = new Set<Promise<void>>();
@@ -236,14 +205,11 @@ class BatchRun<R extends BatchRow> {
     if (this.#isOver()) return;
     const offset = journal.append({ row: row.row, at: date(), sends: write.sends });
     this.#syncAhead(offset);
-    await this.#slots.take();
-    try {
+    await this.#slots.run(async () => {
       await journal.durable(offset);
       if (this.#isOver()) this.#endUnsent(row);
       else await this.#send(row, write);
-    } finally {
-      this.#slots.give();
-    }
+    });
   }
 
   /** Asks for a sync when as many rows wait for it as are under way, so that the disk is done when their turn comes. */

@@ -5,7 +5,7 @@ import { defineCommand, type CommandInput, type CommandWords } from '../kit/comm
 import { writeCallFlags, type WriteFlags } from '../kit/flags/common.js';
 import type { Resolutions } from '../kit/host/context.js';
 import { openSession } from '../kit/session/session.js';
-import { printedType, runCall, type CallPlan, type RequestParts, type WritePlan } from '../lists/record/call.js';
+import { printedType, runCall, type RequestParts, type WritePlan, type WriteWords } from '../lists/record/call.js';
 import { showNothing } from '../lists/record/dry-run.js';
 import type { RowParameter } from './columns.js';
 import { bulkFlags, checkUnasked } from './flags.js';
@@ -51,8 +51,8 @@ function reportedBy(
     mirrored,
     flags,
   }: Resolutions & { readonly flags: WriteFlags & { readonly 'dry-run': boolean; readonly envelope: boolean } },
-  { said = [], needsYes }: Pick<CallPlan, 'said' | 'needsYes'>,
-): Pick<CallPlan, 'said' | 'needsYes'> {
+  { said = [], needsYes }: Pick<WriteWords, 'said' | 'needsYes'>,
+): Pick<WriteWords, 'said' | 'needsYes'> {
   const reasons = [...mirrored, ...(needsYes === undefined ? [] : [needsYes])];
   return {
     // Without a write nothing is asked.
@@ -100,8 +100,8 @@ export function writeCommand<
       const plan = await text.plan({ ...parsed, session }, prepared);
       if (plan === undefined) return parsed.flags['dry-run'] ? showNothing({ ...parsed, session }) : undefined;
       const input = plan.input as RecordValue;
-      const more = { ...reportedBy(parsed, plan), ...defined({ shows }) };
-      await runCall({ ...parsed, session }, { ...plan, operation, input, beside, ...more });
+      const write = { ...plan, ...reportedBy(parsed, plan) };
+      await runCall({ ...parsed, session }, { operation, input, beside, write, ...defined({ shows }) });
     },
   });
 }

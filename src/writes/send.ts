@@ -184,7 +184,7 @@ function writeOf<S>(run: BulkRun<S>, plan: RowPlan, sending: Sending): Write {
             sent,
             ...defined({ content }),
           });
-          checkMade(answer, { operation, input, what: title }, session.profile.name);
+          checkMade(answer, { operation, what: title }, session.profile.name);
           return answer;
         });
         return text.answered?.(reply.result) ?? answeredBy(operation, reply.result);

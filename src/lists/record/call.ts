@@ -28,41 +28,45 @@ import {
   type RecordOutput,
 } from '../../kit/output/record-output.js';
 import { convert, type Shape } from '../shape.js';
+import type { LedgerFacts } from './recorded.js';
 import { writing } from './writing.js';
 
 /** One call whose result is one record, or nothing. */
 export interface CallPlan {
   readonly operation: Operation;
   readonly input: RecordValue;
-  /** Sent in the place of one member of the input. */
-  readonly content?: StreamedContent;
   /** Member of the result to show; without it the result itself is the record. */
   readonly shows?: string;
   /** Members of the result that are shown as further fields of the record, unless they are nil. */
   readonly beside?: readonly string[];
-  /** For a write: what it does, in words, and the reason to ask for consent. */
-  readonly what?: string;
-  readonly needsYes?: string;
-  /** What names and texts of a write were found to mean, in words: told before it is asked about or shown. */
-  readonly said?: readonly string[];
   /** What the error says when a read finds no record: "there is no attachment 7". */
   readonly missing?: string;
-  readonly before?: RecordValue;
-  /** Id of the entry of the ledger that the write undoes. */
-  readonly undoes?: string;
-  /** Makes the input again after a question was answered, where it was made from what was read before. */
-  readonly again?: () => Promise<RecordValue>;
   /** Takes the record out of the result, where it is one of many. Throws `not-found`. */
   readonly picks?: (result: RecordValue) => RecordValue | Promise<RecordValue>;
-  /** Compares what was written with what the service has, once the write was answered. Throws `outcome-unknown`. */
-  readonly verify?: () => Promise<void>;
-  /** What a write changes, where --dry-run shows it better than by what is sent. */
+  /** For a write; without it the name of the operation says what it does. */
+  readonly write?: WriteWords;
+}
+
+/** What a command says and asks about a write, and what goes beside its input. */
+export interface WriteWords {
+  /** What it does, in words. */
+  readonly what: string;
+  /** The reason to ask for consent. */
+  readonly needsYes?: string;
+  /** What names and texts were found to mean, in words: told before the write is asked about or shown. */
+  readonly said?: readonly string[];
+  /** What it changes, where --dry-run shows it better than by what is sent. */
   readonly changes?: readonly Change[];
+  /** Makes the input again after a question was answered, where it was made from what was read before. */
+  readonly again?: () => Promise<RecordValue>;
+  /** Sent in the place of one member of the input. */
+  readonly content?: StreamedContent;
+  /** What the ledger is told besides; of `undoes` the id of the entry that the write undoes. */
+  readonly ledger?: Pick<LedgerFacts<unknown>, 'before' | 'undoes' | 'verify'>;
 }
 
 /** One write: what is sent, and what the command says and asks about it. */
-export type WritePlan<O extends Operation> = Omit<CallPlan, 'operation' | 'shows' | 'beside' | 'input'> &
-  Required<Pick<CallPlan, 'what'>> & { readonly input: Input<O> };
+export type WritePlan<O extends Operation> = WriteWords & { readonly input: Input<O> };
 
 /** What a request is made from: what the user gave, and the session it goes to. */
 export interface RequestParts<A extends Interfaces.ArgInput, F extends Interfaces.FlagInput> extends CommandInput<
@@ -93,8 +97,8 @@ function checkRequired({ result, notes = [] }: AnswerResult, { operation }: Call
 }
 
 /** The error for a write whose answer does not have the record that it made; `writing` adds how to find out. */
-function unconfirmed(answerResult: AnswerResult, requiredRecord: RequiredRecord, plan: CallPlan): RelctlError {
-  const { operation, what = operation.name } = plan;
+function unconfirmed(answerResult: AnswerResult, requiredRecord: RequiredRecord, what: string): RelctlError {
+  const { operation } = requiredRecord;
   const instead = insteadOf(answerResult, requiredRecord);
   const came = instead.length === 0 ? '' : `, but with ${instead.slice(0, 10).join(', ')}`;
   return new RelctlError(
@@ -111,8 +115,11 @@ function unconfirmed(answerResult: AnswerResult, requiredRecord: RequiredRecord,
  * Throws `outcome-unknown` for an operation that adds a record and was answered without one. Nothing says which member of an
  * imported operation that is: its answer must have what the WSDL says is always there, beside what says how the call went.
  */
-export function checkMade(brought: AnswerResult & Pick<Reply, 'envelope'>, plan: CallPlan, profile: string): void {
-  const { operation } = plan;
+export function checkMade(
+  brought: AnswerResult & Pick<Reply, 'envelope'>,
+  { operation, what }: Pick<CallPlan, 'operation'> & Pick<WriteWords, 'what'>,
+  profile: string,
+): void {
   if (operation.access !== 'add') return;
   const members = Object.entries(operation.result);
   const came = { ...brought.envelope, ...brought.result };
@@ -123,7 +130,7 @@ export function checkMade(brought: AnswerResult & Pick<Reply, 'envelope'>, plan:
           .filter(([, { type }]) => recordOf(type) !== undefined)
           .slice(0, 1)
           .find(([member]) => recordIn(brought, { operation, member }) === undefined);
-  if (missing !== undefined) throw unconfirmed(brought, { operation, member: missing[0] }, plan).with({ profile });
+  if (missing !== undefined) throw unconfirmed(brought, { operation, member: missing[0] }, what).with({ profile });
 }
 
 /**
@@ -141,7 +148,8 @@ export async function picked(brought: AnswerResult, plan: CallPlan, profile: str
   const required = { operation, member: shows, ...defined({ words: missing }) };
   const record = recordIn(brought, required);
   if (record === undefined) {
-    const error = operation.access === 'read' ? missingRecord(brought, required) : unconfirmed(brought, required, plan);
+    const { what } = plan.write ?? { what: operation.name };
+    const error = operation.access === 'read' ? missingRecord(brought, required) : unconfirmed(brought, required, what);
     throw error.with({ profile });
   }
   const more = Object.entries(brought.result).filter(([name, value]) => beside.includes(name) && value !== null);
@@ -182,23 +190,20 @@ async function openPrinter(callContext: CallContext, plan: CallPlan): Promise<Pr
 }
 
 /** Prints what a write was answered. When that fails, the error says that the write was done. Throws what printing throws. */
-export async function printResult(
-  { what, operation }: Pick<CallPlan, 'what' | 'operation'>,
-  print: () => Promise<void> | undefined,
-): Promise<void> {
+export async function printResult(what: string, print: () => Promise<void> | undefined): Promise<void> {
   try {
     await print();
   } catch (thrown) {
-    throw untold(thrown, `the write succeeded (${what ?? operation.name}), do not repeat it`);
+    throw untold(thrown, `the write succeeded (${what}), do not repeat it`);
   }
 }
 
 /** The input of a write once it is meant, made anew after a question. Throws `usage` when it is not meant. */
-async function agreedInput({ context, session, flags }: CallContext, plan: CallPlan): Promise<RecordValue> {
-  const { operation, input, what = operation.name, needsYes, before } = plan;
-  const isUndoable = before !== undefined && session.profile.values.ledger?.value === true;
+async function agreedInput({ context, session, flags }: CallContext, plan: RunPlan): Promise<RecordValue> {
+  const { what, needsYes, ledger, again } = plan.write;
+  const isUndoable = ledger?.before !== undefined && session.profile.values.ledger?.value === true;
   const isPrompted = await consent(context, session, { what, flags, isUndoable, ...defined({ needsYes }) });
-  return (isPrompted ? await plan.again?.() : undefined) ?? input;
+  return (isPrompted ? await again?.() : undefined) ?? plan.input;
 }
 
 /** Tells what a write puts in the place of what was given, wherever a person may look: it is not seen in the question. */
@@ -208,27 +213,28 @@ async function reportSubstitutes({ context, session, flags }: CallContext, said:
   for (const line of said) await note(context, confirms ? {} : flags, line);
 }
 
+type RunPlan = CallPlan & Required<Pick<CallPlan, 'write'>>;
+
 type Answer = { readonly reply: Reply; readonly record: RecordValue };
 
-async function answerOf({ session }: CallContext, plan: CallPlan, input: RecordValue): Promise<Answer> {
-  const { operation, content, picks } = plan;
-  const options = { isWhole: picks === undefined, ...defined({ content }) };
+async function answerOf({ session }: CallContext, plan: RunPlan, input: RecordValue): Promise<Answer> {
+  const { operation, picks, write: words } = plan;
+  const options = { isWhole: picks === undefined, ...defined({ content: words.content }) };
   const reply = await session.client.callUntyped(operation, input, options);
   return { reply, record: await picked(reply, plan, session.profile.name) };
 }
 
-async function write(call: CallContext, plan: CallPlan, printer: Printer | undefined): Promise<Reply> {
+async function write(call: CallContext, plan: RunPlan, printer: Printer | undefined): Promise<Reply> {
   const { context, session, flags } = call;
-  const { operation, what = operation.name, before, undoes, verify } = plan;
   const input = await agreedInput(call, plan);
   const idOf = ({ record: { Id: id } }: Answer): string | undefined => (typeof id === 'string' ? id : undefined);
-  const ledger = { session, flags, what, idOf, ...defined({ before, undoes, verify }) };
-  const { reply, record } = await writing({ context, ledger }, { operation, input }, () => answerOf(call, plan, input));
-  await printResult(plan, () => printer?.(record));
+  const ledger = { session, flags, what: plan.write.what, idOf, ...plan.write.ledger };
+  const { reply, record } = await writing({ context, ledger }, { ...plan, input }, () => answerOf(call, plan, input));
+  await printResult(ledger.what, () => printer?.(record));
   return reply;
 }
 
-async function read(context: CallContext, plan: CallPlan, printer: Printer | undefined): Promise<Reply> {
+async function read(context: CallContext, plan: RunPlan, printer: Printer | undefined): Promise<Reply> {
   const { reply, record } = await answerOf(context, plan, plan.input);
   await printer?.(record);
   return reply;
@@ -240,12 +246,14 @@ async function read(context: CallContext, plan: CallPlan, printer: Printer | und
  */
 export async function runCall(call: CallContext, callPlan: CallPlan): Promise<void> {
   const { context, session, flags } = call;
-  const plan = { ...callPlan, operation: readableIn(session.connection, callPlan.operation) };
-  const { operation, input, what = operation.name, said } = plan;
+  const { write: words = { what: callPlan.operation.name } } = callPlan;
+  const plan = { ...callPlan, operation: readableIn(session.connection, callPlan.operation), write: words };
+  const { operation, input } = plan;
+  const { what, needsYes, said, changes } = words;
   if (flags['dry-run']) checkDryRunFlags(flags);
   if (said !== undefined) await reportSubstitutes(call, said);
   if (flags.envelope) return printEnvelope(call, { operation, input });
-  if (flags['dry-run']) return printDryRun(call, { ...plan, what });
+  if (flags['dry-run']) return printDryRun(call, { input, what, needsYes, changes });
   const isEmpty = Object.keys(operation.result).length === 0;
   const printer = isEmpty ? undefined : await openPrinter(call, plan);
   const isRead = operation.access === 'read';

@@ -225,7 +225,7 @@ async function answerTo(
       const rows = tee && discardRows(operation);
       const options = { ...defined({ written: call.written, tee, rows }), isWhole: tee === undefined };
       const answer = await session.client.callUntyped(operation, input, options);
-      if (isKnown) checkMade(answer, { operation, input, what }, session.profile.name);
+      if (isKnown) checkMade(answer, { operation, what }, session.profile.name);
       return answer;
     });
   } catch (thrown) {
@@ -246,7 +246,7 @@ async function sendOnce(sending: SendContext, ready: ReadyCall): Promise<void> {
   if (isWrite) await consent(context, session, { flags, what, isUndoable: false });
   const reply = await answerTo(sending, ready, printing);
   const print = (): Promise<void> => printing.print(reply);
-  await (isWrite ? printResult({ operation, what }, print) : print());
+  await (isWrite ? printResult(what, print) : print());
   if (isRaw) return;
   // Messages of the envelope are printed with it. For an operation outside the contract every member is unknown.
   const notes = notesOfPrinted(reply.notes, undefined).filter(({ kind }) => kind !== 'message');

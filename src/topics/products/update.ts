@@ -121,14 +121,12 @@ export async function planProductUpdate(
     what: `change product ${title}`,
     changes: changing,
     needsYes: `${lines.length} ${lines.length === 1 ? 'field changes' : 'fields change'}`,
-    before: product,
-    ...defined({ undoes: undo.undoes }),
     input: { productData } as Input<typeof operation>,
     again: async () => {
       productData = productToSend(await unchanged(parts, product), changes);
       return { productData };
     },
-    verify: () => verify(parts, productData),
+    ledger: { before: product, verify: () => verify(parts, productData), ...defined({ undoes: undo.undoes }) },
   };
 }
 

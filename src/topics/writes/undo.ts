@@ -101,7 +101,8 @@ async function undoRecord(undoInput: UndoInput, entry: LedgerEntry, way: WayBack
   const sessionContext = { context, session, flags };
   const plan = await way.plan(sessionContext, undo);
   if (plan === undefined) return;
-  await runCall(sessionContext, { ...plan, operation: way.operation, input: plan.input as RecordValue });
+  const input = plan.input as RecordValue;
+  await runCall(sessionContext, { operation: way.operation, input, write: plan });
 }
 
 /**

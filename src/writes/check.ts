@@ -119,9 +119,9 @@ type Rows<S> = Pick<BulkRun<S>, 'planning' | 'text'>;
 
 async function seenRow<S>(plannedRow: PlannedRow, { planning, text }: Rows<S>): Promise<PlannedRow> {
   const { plan, ...rest } = plannedRow;
-  const { looks } = text;
-  if (looks === undefined || plan === undefined) return plannedRow;
-  return { ...rest, ...(await planned(planning, plannedRow.line, () => looks(plan, planning.shared))) };
+  const { files } = text;
+  if (files === undefined || plan === undefined) return plannedRow;
+  return { ...rest, ...(await planned(planning, plannedRow.line, () => files.looks(plan, planning.shared))) };
 }
 
 /** True for a row that an earlier run has ended: it is not sent, so that nothing is wrong with it. */

@@ -72,7 +72,7 @@ async function writeResults<S>(
   { states, isReady }: { readonly states: RowStates; readonly isReady: (part: string) => void },
 ): Promise<void> {
   const { files, planning, text } = run;
-  const { sendsFiles = false } = text;
+  const sendsFiles = text.files !== undefined;
   const { columns } = planning.input;
   const part = openPartFile(files.results);
   const entries = openLastEntries(files.journal, states);

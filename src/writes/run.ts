@@ -78,7 +78,7 @@ const mostOfRow = 300;
 async function agreed<S>(run: BulkRun<S>, { count }: OpenRows, { bytes, first }: CheckedRows): Promise<void> {
   const { context, session, flags, text, planning } = run;
   if (count <= 0) return;
-  const what = (text.asks ?? recordsQuestion(text))({ count, bytes, input: planning.input.name });
+  const what = (text.files?.asks ?? recordsQuestion(text))({ count, bytes, input: planning.input.name });
   const needsYes = count === 1 ? '1 row to send' : `${count} rows to send`;
   const isUndoable = text.back !== undefined && first.every(({ plan }) => plan?.before !== undefined);
   const more = count - first.length;
@@ -242,7 +242,7 @@ async function openPlanning<S>(
   const { context, flags, places: parameters } = batchInput;
   const input = text.input?.(batchInput) ?? (await openFile(context, flags));
   const hasBase = text.base !== undefined && flags['no-base'] !== true;
-  const known = { ...text, places: parameters, hasBase };
+  const known = { ...text, places: parameters, hasFields: text.fields !== undefined, hasBase };
   const named = targetsOf(input, known, flags);
   checkBase(named, input.name, { text, hasBase });
   const nullAs = flags['null-as'];

@@ -187,7 +187,7 @@ function writeOf<S>(run: BulkRun<S>, plan: RowPlan, sending: Sending): Write {
           checkMade(answer, { operation, what: title }, session.profile.name);
           return answer;
         });
-        return text.answered?.(reply.result) ?? answeredBy(operation, reply.result);
+        return answeredBy(operation, reply.result);
       } catch (thrown) {
         const ending = endingByFile(RelctlError.from(thrown), plan);
         if (ending === undefined) throw thrown;

@@ -119,7 +119,6 @@ export const activityRows: RowsText<Activities> = {
   does: 'change',
   record: { argument: 'id', members: ['activityId'] },
   members: Object.fromEntries(Object.entries(followUpMembers).map(([flag, member]) => [member, flag])),
-  hasFields: true,
   base: 'taken',
   ofAll: ['workflow', 'field'],
   fields: ({ fields }) => fields.finder,

@@ -99,7 +99,6 @@ export function callRows(operation: Operation, base: RecordValue): RowsText<unde
     does: access === 'add' ? 'add' : 'change',
     record: { argument: '', members: [] },
     members: {},
-    hasFields: false,
     ownColumn,
     open: () => Promise.resolve(undefined),
     plan: (row) => planRow(row),

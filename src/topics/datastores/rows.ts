@@ -38,7 +38,6 @@ export const itemRows: RowsText<RowFields> = {
   does: 'add',
   record: { argument: 'entity-type', members: ['entityTypeId'] },
   members: {},
-  hasFields: true,
   ofAll: ['field', 'translation'],
   ownColumn: translationColumn,
   fields: (fields) => fields.finder,

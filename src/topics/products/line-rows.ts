@@ -72,7 +72,6 @@ const lineMembers = {
 const linesBy = (more: (row: RowValues) => RecordValue): Omit<RowsText<LineProducts>, 'operation' | 'members'> => ({
   does: 'add',
   record: { argument: 'id', members: ['activityId'] },
-  hasFields: false,
   open: async (batchContext: BatchContext) => {
     const fresh = new FreshProducts(batchContext);
     return { first: await fresh.fresh(), fresh };

@@ -190,7 +190,6 @@ export const productRows: RowsText<FreshProducts> = {
   does: 'change',
   record: { argument: 'product', members: ['Id', 'Code'] },
   members: productMembers,
-  hasFields: false,
   base: 'needed',
   open: async (batchContext) => {
     const products = new FreshProducts(batchContext);

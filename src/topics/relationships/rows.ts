@@ -10,7 +10,6 @@ export const relationshipLineRows: RowsText<RowFields> = {
   does: 'add',
   record: { argument: 'id', members: ['RelationshipId'] },
   members: { entityTypeId: 'entity-type', datastoreId: 'datastore' },
-  hasFields: true,
   ofAll: ['field'],
   fields: (fields) => fields.finder,
   open: (batchContext) =>

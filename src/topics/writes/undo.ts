@@ -120,7 +120,7 @@ export async function undoWrite(undoInput: UndoInput, undoTypes: readonly WayBac
   // What writes batches is loaded for them alone.
   const { undoBatch } = await import('./undo-batch.js');
   await way.withRows((text) => {
-    if (flags.workflow !== undefined && !text.hasFields)
+    if (flags.workflow !== undefined && text.fields === undefined)
       throw usage('--workflow', `--workflow is for fields, and ${operation} has none`);
     return undoBatch(undoInput, entry, text);
   });

@@ -290,12 +290,9 @@ export const attachmentRows: RowsText<Attaching> = {
   does: 'add',
   record: { argument: 'id', members: ['activityId', 'activity'] },
   members: { path: 'file', fileName: 'name' },
-  hasFields: false,
-  sendsFiles: true,
   input: folderInput,
   open: (batchContext) => Promise.resolve({ ...batchContext, base: baseOf(batchContext), isLargeTold: false }),
   plan: planRow,
-  looks: looked,
-  asks: sendQuestion,
+  files: { looks: looked, asks: sendQuestion },
   again: readAgain,
 };

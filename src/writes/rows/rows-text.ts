@@ -7,7 +7,7 @@ import type { Sent, Ending } from '../../state/ledger/outcome.js';
 import type { Answered } from '../batch/run.js';
 import type { RowBase } from '../../formats/edits/base.js';
 import type { InputFile } from '../../formats/readers/input.js';
-import type { FieldFinder, RowParameter } from '../columns.js';
+import type { FieldFinder, RowParameter, Targets } from '../columns.js';
 import type { Change } from '../../lists/record/differences.js';
 import type { StreamedContent } from '../../soap/wire/content.js';
 import type { BulkFlags } from '../flags.js';
@@ -124,46 +124,44 @@ export interface SendQuestion {
   readonly input: string;
 }
 
-/** How a command writes the rows of a file. */
-export interface RowsText<S> {
-  readonly operation: Operation;
-  /** A row changes a record that is there, or adds one: the same record may then be written to by many rows. */
-  readonly does: 'change' | 'add';
-  /** The argument that says which record a row is about, else the first of these members that the file has. */
-  readonly record: { readonly argument: string; readonly members: readonly string[] };
-  /** True where each row sends a file: the results tell its size and hash. */
-  readonly sendsFiles?: boolean;
-  /** What members of records are called that stand for arguments and flags, as headers of exports have them. */
-  readonly members: Readonly<Record<string, string>>;
-  /** True where a column may be a field of the record, by id, alias or, with --workflow, by name. */
-  readonly hasFields: boolean;
+/** What columns of a file of rows may stand for, and what is read before the rows. */
+interface RowReading<S> extends Pick<Targets, 'record' | 'members' | 'ownColumn' | 'ofAll'> {
   /**
    * What the column `_base` is to it: `needed` where records are written whole, so that what was not edited would be written
    * too; `taken` where it is of use. Without it there is no such column.
    */
   readonly base?: 'needed' | 'taken';
-  /** How fields are found by their titles, once `open` has read what there are. */
+  /** How fields are found by their titles, once `open` has read what there are; absent where no column may be a field. */
   readonly fields?: (shared: S) => FieldFinder;
-  /** What a title stands for that is neither an argument nor a flag. Throws `usage`. */
-  readonly ownColumn?: (title: string) => RowParameter | undefined;
   /** Rows that come from elsewhere than a file of rows; undefined where no flag asks for them. Throws `usage`. */
   readonly input?: (batchContext: Pick<BatchContext, 'context' | 'flags'>) => InputFile | undefined;
-  /** Flags that only the command line gives, for all rows. */
-  readonly ofAll?: readonly string[];
   /** Reads once what all rows need. Throws `usage`, and what calls throw. */
   readonly open: (batchContext: BatchContext) => Promise<S>;
+}
+
+/** What rows that send a file each need: the results tell its size and hash. */
+interface FileRows<S> {
+  /**
+   * Looks at what a row names outside of the rows, such as a file, when they are checked and not again. Gives the plan with
+   * what was seen. Throws as `plan`.
+   */
+  readonly looks: (plan: RowPlan, shared: S) => Promise<RowPlan>;
+  /** What is asked before rows are sent, in words such as `attach 3 files`. */
+  readonly asks: (question: SendQuestion) => string;
+}
+
+/** How a command writes the rows of a file. */
+export interface RowsText<S> extends RowReading<S> {
+  readonly operation: Operation;
+  /** A row changes a record that is there, or adds one: the same record may then be written to by many rows. */
+  readonly does: 'change' | 'add';
+  /** Where each row sends a file. */
+  readonly files?: FileRows<S>;
   /**
    * What a row is to do, by what was read. Throws `usage` whose path is the argument, flag or field that is wrong, and
    * `RowMistakes` for several.
    */
   readonly plan: (row: RowValues, shared: S) => RowPlan | Promise<RowPlan>;
-  /**
-   * Looks at what a row names outside of the rows, such as a file, when they are checked and not again. Gives the plan with
-   * what was seen. Throws as `plan`.
-   */
-  readonly looks?: (plan: RowPlan, shared: S) => Promise<RowPlan>;
-  /** What is asked before rows are sent, in words such as `attach 3 files`, where it is more than their number. */
-  readonly asks?: (question: SendQuestion) => string;
   /** The plan of a row that is not over, by its record as read first. Throws as `plan`, and what calls throw. */
   readonly compared?: (plan: RowPlan, shared: S, row: RowValues) => Promise<RowPlan>;
   /**
@@ -178,8 +176,6 @@ export interface RowsText<S> {
   readonly back?: (sent: Sent, shared: S) => RowPlan;
   /** How records are read back; absent where the service has no operation that reads them. */
   readonly looking?: Looking<S>;
-  /** What the results tell of an answer, where that is not the Id of the record that was made and the words beside it. */
-  readonly answered?: (result: RecordValue) => Answered;
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);

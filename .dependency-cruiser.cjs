@@ -143,7 +143,7 @@ const packages = Object.entries(doors).map(([name, door]) => ({
 const fileSystemDoors = [
   'state/',
   'formats/readers/bytes[.]',
-  'profiles/(descriptions/kept|secrets/(keyring|secret)|store/(profile-file|store))[.]',
+  'profiles/(descriptions/stored|secrets/(keyring|secret)|store/(profile-file|store))[.]',
   'sandbox/(recordings/|store/create[.])',
   'mirror/(index-aside|open|postgres/address|publish/folder)[.]',
   'kit/(calls/trace|remedy/complete|sandbox/running|session/connection)[.]',

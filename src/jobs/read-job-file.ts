@@ -6,7 +6,7 @@ import { shellWord } from '../core/text/text.js';
 import { escapeForTerminal } from '../formats/escape.js';
 import type { Code } from '../core/errors/codes.js';
 import { RelctlError } from '../core/errors/relctl-error.js';
-import { readBounded } from '../state/given-file.js';
+import { readBounded } from '../state/input-file.js';
 import type { Context } from '../kit/host/context.js';
 import { streamInput } from '../kit/host/environment.js';
 import { sandboxName } from '../profiles/store/store.js';

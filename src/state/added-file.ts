@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { RelctlError } from '../core/errors/relctl-error.js';
 import { writeAll } from './durable.js';
 import { attempt } from './own-file.js';
-import { isPipe, openReadPipe } from './given-file.js';
+import { isPipe, openReadPipe } from './input-file.js';
 
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR, O_WRONLY, W_OK } = constants;
 

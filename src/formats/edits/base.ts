@@ -11,7 +11,14 @@ import {
   plainNumber,
 } from './cell-state.js';
 import { withoutLastZeros } from '../../core/text/text.js';
-import { groupedForms, mostDigits, plainForms, shorterDayForms, spelledForms, spreadsheetForms } from './taken.js';
+import {
+  groupedForms,
+  mostDigits,
+  plainForms,
+  shorterDayForms,
+  spelledForms,
+  spreadsheetForms,
+} from './spreadsheet-values.js';
 
 // A spreadsheet that takes a text for a number, a day, a time or a formula writes back what it took it for. The base of a row
 // keeps a hash of what is left of a cell then, so that this is told from an edit.

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, read } from 'node:fs';
 import { promisify, TextDecoder } from 'node:util';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { unreadableInput } from '../../state/own-file.js';
-import { isPipe } from '../../state/given-file.js';
+import { isPipe } from '../../state/input-file.js';
 import { openTemporaryFile } from '../../state/temporary-file.js';
 
 const newline = 0x0a;

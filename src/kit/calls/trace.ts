@@ -10,7 +10,7 @@ import { recordOfRow } from '../../client/rows/row.js';
 import { isList, isRecord, type RecordValue, type Value } from '../../core/values/value.js';
 import { maskedEnvelope } from './masked-envelope.js';
 import { checkToAdd, openToAdd } from '../../state/added-file.js';
-import { isPipe } from '../../state/given-file.js';
+import { isPipe } from '../../state/input-file.js';
 import { writeAll } from '../../state/durable.js';
 import { attempt } from '../../state/own-file.js';
 

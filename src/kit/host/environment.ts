@@ -6,7 +6,7 @@ import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { shellCommand } from '../../core/text/text.js';
 import { damagedArgument, isDamagedVariable } from '../../state/process-bytes.js';
 import { unreadableInput } from '../../state/own-file.js';
-import { openStream, readBounded } from '../../state/given-file.js';
+import { openStream, readBounded } from '../../state/input-file.js';
 
 /** What the program takes from the process it runs in, read once. */
 export interface Environment {

@@ -2,7 +2,12 @@ import { type Operation, operation as makeOperation } from '../../contract/build
 import { wsdlUrl } from '../../client/explain.js';
 import { operationWith } from '../../contract/widen.js';
 import { findOperation, operations } from '../../contract/service.js';
-import { storedOfService, operationsOf, readStored, type StoredDescription } from '../../profiles/descriptions/kept.js';
+import {
+  storedOfService,
+  operationsOf,
+  readStored,
+  type StoredDescription,
+} from '../../profiles/descriptions/stored.js';
 import { ReadableOperations } from '../../profiles/descriptions/readable.js';
 import { RelctlError, perhaps, usage } from '../../core/errors/relctl-error.js';
 import type { Context } from '../host/context.js';

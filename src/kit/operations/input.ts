@@ -3,7 +3,7 @@ import { parametersOfJson, valueOfType, type Lettered, comment } from '../flags/
 import type { Fields, Operation, Type, Field, RecordType } from '../../contract/build.js';
 import { scalarOf, valuesOf, isTooDeep } from '../../contract/walk.js';
 import { RelctlError, perhaps, usage } from '../../core/errors/relctl-error.js';
-import { readBounded } from '../../state/given-file.js';
+import { readBounded } from '../../state/input-file.js';
 import type { Context } from '../host/context.js';
 import { mostTextBytes, inputName, streamInput } from '../host/environment.js';
 import { inAnyCase, nearest, shellCommand, shellWord } from '../../core/text/text.js';

@@ -124,7 +124,7 @@ async function openCollected(
   const isSorted = query === undefined && !count;
   const sorted = isSorted ? await openPlainOutput(context, session, request) : undefined;
   // Loaded now, because the program may be replaced while the records come.
-  const { printOutcome } = await import('./asked-output.js');
+  const { printOutcome } = await import('./outcome-output.js');
   const { count: addCount } = collector;
   return {
     write(records) {

@@ -2,7 +2,7 @@ import { isWatched, type Sink } from '../../formats/streams.js';
 import { type RecordValue, defined } from '../../core/values/value.js';
 import type { RecordType } from '../../contract/build.js';
 import { checkReplaceable, checkUntouched, targetOf, type ListRecord } from '../../state/output-registry.js';
-import { hasUnknownMembers, unknownMembersOf, reportUnknownMembers } from '../../formats/beyond.js';
+import { hasUnknownMembers, unknownMembersOf, reportUnknownMembers } from '../../formats/unknown-members.js';
 import { escapeLayout } from '../../formats/escape.js';
 import { allColumns, chosenColumns, columnsNamed, type Column, nilMembersOf } from '../../formats/columns.js';
 import { formats, usualFormats, type FormatName } from '../../formats/writers/index.js';

@@ -182,6 +182,6 @@ export async function readableFor(
 ): Promise<((operation: Operation) => Operation) | undefined> {
   const folder = folderOfProfiles(context);
   if (!existsSync(fileOfDescription(folder, profile.name))) return undefined;
-  const { readableBy } = await import('../../profiles/descriptions/kept.js');
+  const { readableBy } = await import('../../profiles/descriptions/stored.js');
   return readableBy({ folder, profile: profile.name, service: endpointOf(profile) });
 }

@@ -6,7 +6,7 @@ import { editWords, type SettingName } from '../../profiles/settings/settings.js
 import type { TransportSettings } from '../../soap/transport/agents.js';
 import type { Transport } from '../../soap/transport/axios-client.js';
 import { secretsOfProxy, type HttpClient } from '../../soap/transport/http.js';
-import { openStream, readBounded } from '../../state/given-file.js';
+import { openStream, readBounded } from '../../state/input-file.js';
 import { unreadableBecause, unreadableInput } from '../../state/own-file.js';
 import type { Context } from '../host/context.js';
 import { mostTextBytes } from '../host/environment.js';

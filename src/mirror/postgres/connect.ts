@@ -5,7 +5,7 @@ import { passwordSources, type PostgresAddress } from './address.js';
 import { postgresFailure } from './failure.js';
 import type { ConnectionOptions } from 'node:tls';
 import { unreadableInput } from '../../state/own-file.js';
-import { readTextFile } from '../../state/given-file.js';
+import { readTextFile } from '../../state/input-file.js';
 import { defined } from '../../core/values/value.js';
 
 async function pem(file: string | undefined, signal: AbortSignal): Promise<string | undefined> {

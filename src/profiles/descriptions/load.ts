@@ -1,6 +1,6 @@
 import { dirname, relative, resolve, sep, isAbsolute } from 'node:path';
 import { badAnswer, type RelctlError, usage } from '../../core/errors/relctl-error.js';
-import { readBytes } from '../../state/given-file.js';
+import { readBytes } from '../../state/input-file.js';
 import { shellWord, forMessage } from '../../core/text/text.js';
 import type { Load } from '../../wsdl/reading/documents.js';
 import { XmlDecoder } from '../../xml/decoder.js';

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'n
 import { join } from 'node:path';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { unreadableInput } from '../../state/own-file.js';
-import { boundedLines } from '../../state/given-file.js';
+import { boundedLines } from '../../state/input-file.js';
 import { jsonOf, isObject } from '../../core/values/value.js';
 import { fileNames, indexName, type RecordedAnswer, type RecordedCall } from './write.js';
 import { createHash, type Hash } from 'node:crypto';

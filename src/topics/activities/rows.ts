@@ -1,7 +1,7 @@
 import { RowFields } from '../../writes/rows/row-fields.js';
 import { withoutMistakes } from '../../writes/rows/read-row.js';
 import { hasValue, defined, type RecordValue } from '../../core/values/value.js';
-import { type Activities, backPlan, comparedAgain, comparedPlan, seenActivity } from './compared.js';
+import { type Activities, backPlan, comparedAgain, comparedPlan, seenActivity } from './comparison.js';
 import type { BatchContext, RowPlan, RowsText, RowValues } from '../../writes/rows/rows-text.js';
 import { timeReader } from '../../kit/session/times.js';
 import { operations } from '../../contract/service.js';
@@ -9,7 +9,7 @@ import { usage } from '../../core/errors/relctl-error.js';
 import { type CatalogueFlags, openCatalogue } from '../../lists/fields/look-up.js';
 import { followUpMembers, followUpOf, type UpdateFlags, type FindingFlags } from './update.js';
 import { stalenessMs } from '../../kit/session/session.js';
-import { ActivityReader } from './found.js';
+import { ActivityReader } from './reader.js';
 
 /** How the activities of rows are found by the flags; undefined where these do not say it. Throws `usage`. */
 function searchBy({ flags, fieldTitles }: BatchContext, fields: RowFields): Activities['searchFor'] {

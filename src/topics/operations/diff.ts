@@ -13,7 +13,7 @@ import {
   type ContractDifference,
   type How,
 } from '../../profiles/descriptions/against-contract.js';
-import { storedOfService } from '../../profiles/descriptions/kept.js';
+import { storedOfService } from '../../profiles/descriptions/stored.js';
 import { loadingOf } from '../../profiles/descriptions/load.js';
 import { RelctlError, usage, badAnswer } from '../../core/errors/relctl-error.js';
 import type { Context } from '../../kit/host/context.js';
@@ -21,7 +21,7 @@ import { noteInTerminal } from '../../kit/host/notes.js';
 import { defined, type RecordValue } from '../../core/values/value.js';
 import { readDocuments } from '../../wsdl/reading/documents.js';
 import { describe } from '../../wsdl/reading/operations.js';
-import { readBounded } from '../../state/given-file.js';
+import { readBounded } from '../../state/input-file.js';
 
 function allowedOf(text: string, path: string): string {
   if (!/^https?:\/\//i.test(text) || URL.canParse(text)) return text;

@@ -19,7 +19,7 @@ import {
   matches,
   type StoredDescription,
   type OfService,
-} from '../../profiles/descriptions/kept.js';
+} from '../../profiles/descriptions/stored.js';
 import { loadingOf } from '../../profiles/descriptions/load.js';
 import { badAnswer, RelctlError, usage } from '../../core/errors/relctl-error.js';
 import type { Context } from '../../kit/host/context.js';

@@ -28,7 +28,7 @@ import { checkName, type Changes, type StoredProfile, type ProfileStore } from '
 import { calibrateProfile, testProfile } from './test.js';
 import { plainTextWarning, askSettings, neededSettings, type Settled, refuseTwoPages } from './questions.js';
 import { note, type QuietFlag, noteInTerminal } from '../../kit/host/notes.js';
-import { removeStored } from '../../profiles/descriptions/kept.js';
+import { removeStored } from '../../profiles/descriptions/stored.js';
 import { existsSync } from 'node:fs';
 import { fileOfMirror } from '../../names/mirror/location.js';
 import { findKeyring, keyringAccount } from '../../profiles/secrets/keyring.js';

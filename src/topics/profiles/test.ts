@@ -16,7 +16,7 @@ import { openSession, type Session } from '../../kit/session/session.js';
 import { endpointOf, risksOf } from '../../kit/session/connection.js';
 import { watchFilled } from '../../kit/session/filled.js';
 import { differencesFromContract } from '../../profiles/descriptions/against-contract.js';
-import { storedOfService } from '../../profiles/descriptions/kept.js';
+import { storedOfService } from '../../profiles/descriptions/stored.js';
 import type { SettingName } from '../../profiles/settings/settings.js';
 import { calibrationOf, calibrationKey, isStored, isSandbox } from '../../profiles/resolve.js';
 import { folderOfProfiles, profileOf, profileStore } from '../../kit/session/profile-store.js';

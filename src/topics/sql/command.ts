@@ -1,5 +1,5 @@
 import { usage } from '../../core/errors/relctl-error.js';
-import { readBounded } from '../../state/given-file.js';
+import { readBounded } from '../../state/input-file.js';
 import type { Context } from '../../kit/host/context.js';
 import { inputName, streamInput } from '../../kit/host/environment.js';
 import { tablesWith } from '../../mirror/sources.js';

@@ -4,7 +4,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { readAt } from '../../state/durable.js';
 import { unreadableInput } from '../../state/own-file.js';
-import { isPipe, readBounded } from '../../state/given-file.js';
+import { isPipe, readBounded } from '../../state/input-file.js';
 import type { StreamedContent } from '../../soap/wire/content.js';
 import type { RowFile } from '../rows/rows-text.js';
 import type { Context } from '../../kit/host/context.js';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { defined, type Value, type RecordValue } from '../../../src/core/values/value.js';
 import { list, nil, opt, record, req, scalar } from '../../../src/contract/build.js';
-import { unknownMembersOf } from '../../../src/formats/beyond.js';
+import { unknownMembersOf } from '../../../src/formats/unknown-members.js';
 import { allColumns } from '../../../src/formats/columns.js';
 import type { Display, Format, FormatContext, Piece } from '../../../src/formats/writers/format.js';
 

@@ -8,7 +8,7 @@ import { Renderer } from '../../../src/client/rows/renderer.js';
 import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import { piecesOf, renderedAt } from '../../client/rendered-rows.js';
 import { allColumns, columnsNamed } from '../../../src/formats/columns.js';
-import { hasUnknownMembers } from '../../../src/formats/beyond.js';
+import { hasUnknownMembers } from '../../../src/formats/unknown-members.js';
 import type { LineStyle, Writer } from '../../../src/formats/writers/format.js';
 import { formats } from '../../../src/formats/writers/index.js';
 import { whereOf } from '../../../src/formats/query/where/where.js';

@@ -3,7 +3,7 @@ import { createGunzip } from 'node:zlib';
 import { RelctlError, usage } from '../../../core/errors/relctl-error.js';
 import { unreadableBecause, unreadableInput } from '../../../state/own-file.js';
 import { isGzipName } from '../../../state/gzip.js';
-import { isPipe } from '../../../state/given-file.js';
+import { isPipe } from '../../../state/input-file.js';
 import { badLine, csvReader, type CsvRow, tsvReader } from '../../../core/text/separated/csv.js';
 import { jsonArrayReader, jsonLinesReader, type JsonItem } from '../../../core/text/json-items.js';
 import { jsonOf, isObject } from '../../../core/values/value.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
-import { boundedLines, readBounded, isPipe, openReadPipe, streamOfPipe } from '../../src/state/given-file.js';
+import { boundedLines, readBounded, isPipe, openReadPipe, streamOfPipe } from '../../src/state/input-file.js';
 import { place } from '../support/profiles/place.js';
 import { needs } from '../support/skip.js';
 

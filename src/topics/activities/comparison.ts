@@ -8,7 +8,7 @@ import { compareDateTimes } from '../../core/text/time/datetime.js';
 import { isDateField, type FieldDescription } from '../../soap/codec/field-rules.js';
 import { defined, isList, isRecord, type RecordValue, movedWords, valueForMessage } from '../../core/values/value.js';
 import { fieldState } from './for-edit.js';
-import type { ActivityValues, ActivityReader } from './found.js';
+import type { ActivityValues, ActivityReader } from './reader.js';
 
 const numbers: ReadonlySet<string> = new Set(['Int', 'SmallInt', 'BigInt', 'Decimal', 'Currency', 'Float']);
 

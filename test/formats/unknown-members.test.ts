@@ -2,7 +2,7 @@ import type { RecordValue } from '../../src/core/values/value.js';
 import assert from 'node:assert/strict';
 import { list, opt, recordWithoutPresence } from '../../src/contract/build.js';
 import { string } from '../../src/contract/scalars.js';
-import { hasUnknownMembers, unknownMembersOf, reportUnknownMembers } from '../../src/formats/beyond.js';
+import { hasUnknownMembers, unknownMembersOf, reportUnknownMembers } from '../../src/formats/unknown-members.js';
 import { allColumns, chosenColumns } from '../../src/formats/columns.js';
 
 const Place = recordWithoutPresence('Place', 'Where.', { City: opt(string, 'City.') });

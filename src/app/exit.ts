@@ -95,7 +95,7 @@ function errorOfDefect(thrown: unknown, isWriting: boolean): RelctlError {
  */
 export function untilDefect(
   host: Host,
-  tell: (failure: RelctlError) => void,
+  report: (failure: RelctlError) => void,
 ): { readonly host: Host; readonly defect: AbortSignal } {
   const { signals, streams } = host;
   const stopping = new AbortController();
@@ -105,7 +105,7 @@ export function untilDefect(
     // Stopping ends the write as well.
     const failure = errorOfDefect(thrown, signals.isWriting());
     stopping.abort(new RelctlError('interrupted', 'a bug in relctl ended the run'));
-    tell(failure);
+    report(failure);
   });
   const defect = stopping.signal;
   return {

@@ -3,7 +3,7 @@ import type { HttpHandler, HttpResponse, HttpRequest } from '../soap/transport/h
 import { type SandboxContext, sandboxNamespace, servicePath } from './context.js';
 import { fillStore, originOf } from './dataset/fill.js';
 import { type DatasetParameters, defaultParameters } from './dataset/making.js';
-import { openOrCreate, type Tell } from './store/create.js';
+import { openOrCreate, type ReportProgress } from './store/create.js';
 import type { Store } from './store/open.js';
 import { defined } from '../core/values/value.js';
 import { usage } from '../core/errors/relctl-error.js';
@@ -75,7 +75,7 @@ type SandboxRequest = Partial<DatasetParameters> &
   Partial<Pick<SandboxContext, 'mode' | 'publicUrl' | 'onMuchMemory' | 'now' | 'newId'>> & {
     readonly file: string;
     /** Called with the progress while a database is made. Whatever it throws ends the work, and no database is made. */
-    readonly tell?: Tell;
+    readonly report?: ReportProgress;
   };
 
 /** An open sandbox. Close it after the server that serves it. */
@@ -102,9 +102,9 @@ export async function openSandbox(request: SandboxRequest): Promise<Sandbox> {
   between('a seed', seed, [0, 0xffff_ffff]);
   // The work itself is synchronous; callers rely on the promise only.
   await Promise.resolve();
-  const { tell } = request;
-  const fill = (empty: Store): void => fillStore(empty, { relations, seed }, defined({ tell }));
-  const store = openOrCreate({ file, fill, ...defined({ tell }) });
+  const { report } = request;
+  const fill = (empty: Store): void => fillStore(empty, { relations, seed }, defined({ report }));
+  const store = openOrCreate({ file, fill, ...defined({ report }) });
   const dataset = storedParameters(store);
   store.origin = originOf(dataset);
   return {

@@ -94,7 +94,7 @@ async function printRows<S>(
   const checked = new CheckedRows();
   const counts = new Map<PlanWord, number>();
   const line = openProgressLine(context, flags);
-  const tell = reportChecked(line);
+  const report = reportChecked(line);
   let waiting: DryRunRow[] = [];
   let characters = 0;
   const print = async (): Promise<void> => {
@@ -105,7 +105,7 @@ async function printRows<S>(
   for await (const each of rowsChecked(run)) {
     const row = await dryRunRow(run, each);
     checked.take(each);
-    tell();
+    report();
     counts.set(row.word, (counts.get(row.word) ?? 0) + 1);
     waiting.push(row);
     characters += charactersOf(each);

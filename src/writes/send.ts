@@ -242,7 +242,7 @@ export async function sendRows<S>(
   const date = (): string => context.clock.date().toISOString();
   const { looking } = run.text;
   const back = looking?.readMs === undefined ? undefined : new ReadBack(run, looking, journal);
-  const tell = reportEnded(line, open.count);
+  const report = reportEnded(line, open.count);
   // What becomes of a row can be looked up: so nothing is lost when a service closes a connection that is kept.
   const connection = back === undefined ? 'fresh' : 'busy';
   const sending = { signal: patience.signal, connection } as const;
@@ -264,7 +264,7 @@ export async function sendRows<S>(
       nowMs,
       date,
       onEnd: ({ row }, { outcome }, sends) => {
-        tell();
+        report();
         if (outcome === 'done' && sends !== undefined) back?.done(row, sends);
       },
     });

@@ -101,12 +101,12 @@ class TraceFile {
   }
 }
 
-type Tell = (texts: Iterable<string>) => Promise<void> | undefined;
+type Report = (texts: Iterable<string>) => Promise<void> | undefined;
 
 /** Writes to stderr, where texts about attempts that end at the same time must not mix. */
-function reportToStderr({ streams, signal }: Context): Tell {
+function reportToStderr({ streams, signal }: Context): Report {
   let pending = Promise.resolve();
-  const tell = async (texts: Iterable<string>): Promise<void> => {
+  const report = async (texts: Iterable<string>): Promise<void> => {
     let written: Promise<unknown> | undefined;
     // A short text is not waited for: a write has been made by then, which is to be remembered.
     for (const text of texts) {
@@ -116,10 +116,10 @@ function reportToStderr({ streams, signal }: Context): Tell {
       written = streams.err.write(text).catch(() => undefined);
     }
   };
-  return (texts) => (pending = pending.catch(() => undefined).then(() => tell(texts)));
+  return (texts) => (pending = pending.catch(() => undefined).then(() => report(texts)));
 }
 
-function openTarget(context: Context, target: string): Tell {
+function openTarget(context: Context, target: string): Report {
   if (stderrNames.has(target)) return reportToStderr(context);
   const file = new TraceFile(context.environment.pathOf(target));
   context.onClose(() => file.close());
@@ -136,7 +136,7 @@ export function openTrace(
   options: { readonly target: string; readonly secrets: readonly string[] },
 ): (attempt: Attempt) => Promise<void> | undefined {
   const mask = createMask(options.secrets);
-  const tell = openTarget(context, options.target);
+  const report = openTarget(context, options.target);
   function* textsOf(attempt: Attempt): Generator<string> {
     const { operation, number } = attempt;
     const envelope = maskedEnvelope(connection, attempt, prettyPrint);
@@ -150,5 +150,5 @@ export function openTrace(
     }
     yield escapeLines(mask(`${text}\n`));
   }
-  return (attempt) => tell(textsOf(attempt));
+  return (attempt) => report(textsOf(attempt));
 }

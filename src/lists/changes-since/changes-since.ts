@@ -191,8 +191,8 @@ function printedWithChange(plan: ListPlan): Pick<Required<ListPlan>, 'table' | '
   return { table: [changeColumn, ...plan.table], printed: { type: withChange(type), of } };
 }
 
-/** What --show keeps of a record: the members that its columns are of. Throws `usage` for a column that is none. */
-function keeperOf(plan: ListPlan, showFlag: string | undefined): Snapshot['keeps'] {
+/** What a snapshot stores of each record for --show: the members that its columns are of. Throws `usage` for a column that is none. */
+function membersToStore(plan: ListPlan, showFlag: string | undefined): Snapshot['keeps'] {
   if (showFlag === undefined) return undefined;
   const columns = chosenColumns(itemType(plan), showFlag);
   const members = new Set(columns.map(({ path: [member = ''] }) => member));
@@ -232,7 +232,7 @@ export async function changesSince(
   const idOf = idIn(plan);
   const prior = new RowIndex(bookmark?.rows ?? noRows);
   const before = (): ReturnType<Snapshot['before']> => bookmark?.records() ?? [];
-  const keeps = keeperOf(plan, flags.show);
+  const keeps = membersToStore(plan, flags.show);
   const isPaged = plan.operation.paged !== undefined;
   const middleware = new SnapshotMiddleware({ run, name, file: files.kept, job, prior, idOf, before, keeps, isPaged });
   return {

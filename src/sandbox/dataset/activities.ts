@@ -203,7 +203,7 @@ export function addActivities(making: Making): void {
   const add = indexAdder(making, activityMaker);
   const { activities } = making.counts;
   for (let index = 0; index < activities; index += 1) {
-    making.tell('activities', index, activities);
+    making.report('activities', index, activities);
     add(index);
   }
   addConnections(making);

@@ -33,7 +33,7 @@ const attachmentEvery = 8;
 const addLabels = (making: Making): void => {
   const label = labelsOf(adder(making, PvLabelItemData));
   for (let index = 0; index < making.counts.activities; index += 4) {
-    making.tell('labels', index, making.counts.activities);
+    making.report('labels', index, making.counts.activities);
     const { workflow } = activityFacts(making, index);
     const id = idOf(making, 'activity', index);
     const carriers: Carriers = [
@@ -180,7 +180,7 @@ export function addAttached(making: Making): void {
   const line = indexAdder(making, lineMaker);
   const attachment = adder(making, Attachment);
   for (let index = 0; index < activities; index += 1) {
-    making.tell('lines and parties of activities', index, activities);
+    making.report('lines and parties of activities', index, activities);
     if (index % involvedEvery === 0) involved(index / involvedEvery);
     if (index % lineEvery === 0) line(index / lineEvery);
   }
@@ -188,7 +188,7 @@ export function addAttached(making: Making): void {
   addLabels(making);
   const mark = indexAdder(making, markMaker);
   for (let index = 0; index < making.counts.relationshipMarks; index += 1) {
-    making.tell('marks', index, making.counts.relationshipMarks);
+    making.report('marks', index, making.counts.relationshipMarks);
     mark(index);
   }
   addNotifications(making);

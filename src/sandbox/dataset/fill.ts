@@ -2,7 +2,7 @@ import type { RecordType } from '../../contract/build.js';
 import { UnitType } from '../../contract/enumerations.js';
 import { PvProductData_V2 } from '../../contract/records/product.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
-import type { Tell } from '../store/create.js';
+import type { ReportProgress } from '../store/create.js';
 import type { Origin, Store } from '../store/open.js';
 import { activityMaker, addActivities } from './activities.js';
 import { addAttached, involvedMaker, lineMaker, markMaker } from './attached.js';
@@ -16,7 +16,7 @@ import { addRelationships, relationshipMaker } from './relationships.js';
 function addProducts(making: Making): void {
   const add = adder(making, PvProductData_V2);
   for (let index = 0; index < making.counts.products; index += 1) {
-    making.tell('products', index, making.counts.products);
+    making.report('products', index, making.counts.products);
     const random = making.random('product', index);
     const name = random.pick(words.products);
     add({
@@ -44,16 +44,16 @@ function addProducts(making: Making): void {
 /**
  * Fills empty tables with the data set of these parameters, row by row: nothing of it is held in memory. The same
  * parameters give the same rows. Made to run in the transaction of store/create.ts.
- * @param options.tell called with the progress; whatever it throws ends the work
+ * @param options.report called with the progress; whatever it throws ends the work
  * @param options.inOutline keeps the rows of the large tables in outline; when left out, those of large data sets
  */
 export function fillStore(
   store: Store,
   parameters: DatasetParameters,
-  options: { tell?: Tell; inOutline?: boolean } = {},
+  options: { report?: ReportProgress; inOutline?: boolean } = {},
 ): void {
-  const { tell = () => undefined, inOutline = parameters.relations > wholeUpTo } = options;
-  const making: Making = { ...planOf(parameters), store, inOutline, tell, endings: [] };
+  const { report = () => undefined, inOutline = parameters.relations > wholeUpTo } = options;
+  const making: Making = { ...planOf(parameters), store, inOutline, report, endings: [] };
   const keep = store.statement('INSERT INTO "Parameter" (name, value) VALUES (?, ?)');
   keep.run('seed', String(parameters.seed));
   keep.run('relations', String(parameters.relations));

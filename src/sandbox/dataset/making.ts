@@ -26,7 +26,7 @@ export interface Making extends Plan {
   /** Rows of the large tables are added in outline (see store/schema.ts). */
   readonly inOutline: boolean;
   /** Called before each record is made: what it is, its index and how many there are. */
-  tell(what: string, at: number, of: number): void;
+  report(what: string, at: number, of: number): void;
   /** Work for the end: what is still to be written. */
   readonly endings: (() => void)[];
 }

@@ -112,7 +112,7 @@ export function addRelations(making: Making): void {
   const addRelation = indexAdder(making, relationMaker);
   const addNumber = indexAdder(making, numberMaker);
   for (let index = 0; index < making.counts.relations; index += 1) {
-    making.tell('relations', index, making.counts.relations);
+    making.report('relations', index, making.counts.relations);
     addRelation(index);
     const count = numbersOf(index, making.random('telephone', index));
     for (let at = 0; at < count; at += 1) addNumber(index * mostNumbers + at);

@@ -144,7 +144,7 @@ export function addRelationships(making: Making): void {
   const add = indexAdder(making, relationshipMaker);
   const { relationships } = making.counts;
   for (let index = 0; index < relationships; index += 1) {
-    making.tell('relationships', index, relationships);
+    making.report('relationships', index, relationships);
     add(index);
   }
   const addOne = adder(making, PvLineData);

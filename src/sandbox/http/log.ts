@@ -36,7 +36,7 @@ export interface LogEntry {
 }
 
 /** Writes the log, and measures time. */
-export interface LogKeeper {
+export interface LogWriter {
   readonly write: (entry: LogEntry) => void;
   /** Monotonic milliseconds. */
   readonly nowMs: () => number;
@@ -132,12 +132,12 @@ const pathOf = ({ url }: Pick<HttpRequest, 'url'>): string => {
 };
 
 /** Logs each request of a service when its answer is ready. */
-export function logged(serve: Serve, keeper: LogKeeper): Serve {
+export function logged(serve: Serve, writer: LogWriter): Serve {
   return async (served) => {
     const { context, request } = served;
     const entry: Mutable = { at: context.now().toISOString(), method: request.method, path: pathOf(request), ms: 0 };
     const faults: string[] = [];
-    const from = keeper.nowMs();
+    const from = writer.nowMs();
     try {
       const middleware = noting(entry, context.store);
       return await sent(
@@ -145,12 +145,12 @@ export function logged(serve: Serve, keeper: LogKeeper): Serve {
         entry,
       );
     } finally {
-      entry.ms = Math.round((keeper.nowMs() - from) * 10) / 10;
+      entry.ms = Math.round((writer.nowMs() - from) * 10) / 10;
       if (faults.length > 0) entry.faults = faults;
       // A call that was not executed has its operation in the log too.
       const operation = entry.operation ?? findOperation(readFacts(request).operation)?.name;
       if (operation !== undefined) entry.operation = operation;
-      keeper.write(entry);
+      writer.write(entry);
     }
   };
 }

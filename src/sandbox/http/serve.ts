@@ -4,7 +4,7 @@ import type { Serve } from '../context.js';
 import { createFaultAdmin, type FaultPlan } from '../faults/plan.js';
 import { withFaults } from '../faults/with-faults.js';
 import { createEndpoint, type Sandbox } from '../sandbox.js';
-import { logged, turnedAway, type LogKeeper } from './log.js';
+import { logged, turnedAway, type LogWriter } from './log.js';
 import { startServer, type RunningServer } from './server.js';
 
 /** How to serve a sandbox. */
@@ -12,7 +12,7 @@ export interface Serving {
   readonly port?: number;
   /** The faults to apply; without a plan there are none, and requests cannot ask for one. */
   readonly faults?: FaultPlan;
-  readonly log?: LogKeeper;
+  readonly log?: LogWriter;
 }
 
 function endpointOf(sandbox: Sandbox, { faults, log }: Serving): HttpHandler {

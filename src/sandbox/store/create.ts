@@ -22,7 +22,7 @@ import { syncFolderOf } from '../../state/durable.js';
 import { makeFolders } from '../../state/own-file.js';
 
 /** Called with the progress of making a database: what is made, the index of the next one, and how many there are. */
-export type Tell = (what: string, at: number, of: number) => void;
+export type ReportProgress = (what: string, at: number, of: number) => void;
 
 /** A database to open, and how to make it when it is not there. */
 export interface StoreRequest {
@@ -30,7 +30,7 @@ export interface StoreRequest {
   /** Fills the empty tables; runs in one transaction. */
   readonly fill: (store: Store) => void;
   /** May throw: then no database is made. */
-  readonly tell?: Tell;
+  readonly report?: ReportProgress;
 }
 
 const workPrefix = '.relctl-sandbox-';
@@ -70,7 +70,7 @@ const build = (request: StoreRequest, work: string): void => {
     store.write(() => request.fill(store));
     const indexes = createIndexes();
     for (const [at, statement] of indexes.entries()) {
-      request.tell?.('indexes', at, indexes.length);
+      request.report?.('indexes', at, indexes.length);
       store.execute(statement);
     }
     store.execute(`PRAGMA user_version = ${schemaVersion()}`);

@@ -122,7 +122,7 @@ declare const WebAssembly:
   | undefined;
 
 /** Places in the memory of the kernel, as memory.assembly.ts has them; that of the program, and those of what is read and written. */
-export const programPlace = 0x10000;
+export const programOffset = 0x10000;
 const [state, ends, idEnds, hashes, ids, input, idTexts, out] = [
   0x1000, 0x40000, 0x48000, 0x50000, 0x60000, 0x80000, 0x100000, 0x120000,
 ] as const;
@@ -195,7 +195,7 @@ export class Kernel {
   /** Runs a program from an index of the bytes on, for so many rows and elements at most; gives how many rows it made. */
   run(program: Uint8Array, at: number, most: { readonly rows: number; readonly elements: number }): number {
     if (this.#program !== program) {
-      this.#memory.set(program, programPlace);
+      this.#memory.set(program, programOffset);
       this.#program = program;
     }
     if (at < this.#from || this.#to === -1) this.#fill(at);

@@ -1,7 +1,7 @@
 import { beforeNumber, beforeText, contentEnd, memberText } from '../../core/values/content-hash.js';
 import type { CellLayout, CopiedTexts, RowLayout, Value } from '../../core/values/value.js';
 import type { ElementChild, ElementForm, ElementTemplate } from '../../xml/events.js';
-import { programPlace } from './kernel.js';
+import { programOffset } from './kernel.js';
 
 /**
  * What the text of a member may be, where its element has one form, as the texts that stand for themselves: `text` is any,
@@ -26,7 +26,7 @@ export interface RowMember {
 const mostBytes = 0x10000;
 /** Bytes of its head: words, and the table of bytes that are escaped. */
 const headBytes = 192;
-const oddPlaces = { low: 128, high: 144 } as const;
+const oddOffsets = { low: 128, high: 144 } as const;
 
 // The words of the head, as record.assembly.ts and kernel.assembly.ts read them.
 const head = {
@@ -83,7 +83,7 @@ class Assembler {
     if (at + bytes.length > mostBytes) throw new RangeError('a program without room');
     this.bytes.set(bytes, at);
     this.#at += bytes.length;
-    return [programPlace + at, bytes.length];
+    return [programOffset + at, bytes.length];
   }
 }
 
@@ -204,8 +204,8 @@ function putEscapes(made: Assembler, { wrap, escapes, outside }: CopiedTexts): v
   const leadOf = (code: number): number => Buffer.from(String.fromCodePoint(code))[0] ?? 0;
   for (const [first, last] of outside)
     for (let lead = leadOf(first); lead <= leadOf(last); lead += 1) if (lead < 0x80 || lead > 0xbf) mark(lead, 0xff);
-  made.bytes.set(low, oddPlaces.low);
-  made.bytes.set(high, oddPlaces.high);
+  made.bytes.set(low, oddOffsets.low);
+  made.bytes.set(high, oddOffsets.high);
   made.head('wrap', wrap.charCodeAt(0) || 0);
   made.head('table', made.data(table));
   made.head('escapes', made.data(Buffer.concat(entries)));

@@ -4,7 +4,7 @@ import type { OutputFlags } from '../../kit/flags/common.js';
 import { printRecords } from '../../kit/output/open-output.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import { refusedBecause, attempt, makeFolders } from '../../state/own-file.js';
-import { completed, type ErrorContext as ErrorPlace } from '../../kit/remedy/complete.js';
+import { completed, type ErrorContext } from '../../kit/remedy/complete.js';
 import { accessSync, constants, statSync } from 'node:fs';
 import { lacks } from '../../kit/session/connection.js';
 import { profileStore, profileOf } from '../../kit/session/profile-store.js';
@@ -110,7 +110,7 @@ function failed(check: string, thrown: unknown): RelctlError {
   return new RelctlError('local', `${check}: ${words}`, { facts: { foreignCode: code } });
 }
 
-async function resultOf({ name, look }: Check, context: DoctorContext & ErrorPlace): Promise<Result> {
+async function resultOf({ name, look }: Check, context: DoctorContext & ErrorContext): Promise<Result> {
   try {
     return { finding: { check: name, state: 'ok', detail: await look(context) } };
   } catch (thrown) {
@@ -119,7 +119,7 @@ async function resultOf({ name, look }: Check, context: DoctorContext & ErrorPla
   }
 }
 
-async function resultsOf(context: DoctorContext & ErrorPlace): Promise<readonly Result[]> {
+async function resultsOf(context: DoctorContext & ErrorContext): Promise<readonly Result[]> {
   const results: Result[] = [];
   for (const check of checks) {
     const isSkipped = results.some(({ finding, failure }) => failure !== undefined && finding.check === check.needs);
@@ -137,7 +137,7 @@ async function resultsOf(context: DoctorContext & ErrorPlace): Promise<readonly 
  * fails.
  */
 export async function examine(
-  input: ErrorPlace & { readonly flags: OutputFlags & DoctorContext['flags'] },
+  input: ErrorContext & { readonly flags: OutputFlags & DoctorContext['flags'] },
 ): Promise<void> {
   const { context, flags } = input;
   const results = await resultsOf(input);

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import { defaultParameters } from '../../sandbox/dataset/making.js';
 import { openSandbox } from '../../sandbox/sandbox.js';
-import { openWork, moveStore, removeStore, type Tell } from '../../sandbox/store/create.js';
+import { openWork, moveStore, removeStore, type ReportProgress } from '../../sandbox/store/create.js';
 import type { Context } from '../../kit/host/context.js';
 import { openProgressLine, seconds, shareOf } from '../../kit/host/progress.js';
 
@@ -27,7 +27,7 @@ const makerDescriptor = 3;
 const reportEveryMs = 100;
 
 /** Reports progress to the parent process. When that has ended, the write fails, and ends the making. */
-function reportToParent(context: Context): Tell {
+function reportToParent(context: Context): ReportProgress {
   let reportedAt = -reportEveryMs;
   return (what, at, of) => {
     const now = context.clock.nowMs();
@@ -40,8 +40,8 @@ function reportToParent(context: Context): Tell {
 const isMaker = (context: Context): boolean => context.environment.variables[makerVariable] !== undefined;
 
 async function makeHere(context: Context, made: string, options: DataOptions): Promise<void> {
-  const tell = isMaker(context) ? { tell: reportToParent(context) } : {};
-  (await openSandbox({ file: made, ...options, ...tell })).close();
+  const report = isMaker(context) ? { report: reportToParent(context) } : {};
+  (await openSandbox({ file: made, ...options, ...report })).close();
 }
 
 function started(context: Context, made: string, dataOptions: DataOptions): ChildProcess {

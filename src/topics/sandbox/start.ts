@@ -17,7 +17,7 @@ import { areMany, makeDatabase, type DataOptions } from './make.js';
 import { announce, databaseOf, type SandboxAddress } from '../../kit/sandbox/running.js';
 import { sandboxSettings } from '../../profiles/store/store.js';
 import { openToAdd } from '../../state/added-file.js';
-import type { LogKeeper } from '../../sandbox/http/log.js';
+import type { LogWriter } from '../../sandbox/http/log.js';
 import { faultKinds, faultNames, findFault, scheduleKeys } from '../../sandbox/faults/spec.js';
 import type { Argument } from '../../sandbox/faults/kinds/fault-kind.js';
 
@@ -55,7 +55,7 @@ function offerFaults(typed: string): OfferedWords {
 }
 
 /** Opens the request log: a line of JSON a request, for its owner only, closed with the command. Throws `local`. */
-function openLog(context: Context, file: string): LogKeeper {
+function openLog(context: Context, file: string): LogWriter {
   const handle = openToAdd(context.environment.pathOf(file));
   context.onClose(() => closeSync(handle));
   return {

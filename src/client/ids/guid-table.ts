@@ -79,13 +79,14 @@ export const firstSlot = (hash: number, slots: number): number => hash & (slots 
 
 /** The search for an entry, slot by slot. It counts the other contents that came with the same GUID. */
 export class Search {
-  readonly #entry: Uint32Array;
+  /** What is searched for: the words of a slot. */
+  readonly entry: Uint32Array;
   /** Entries with the same GUID and another content. */
   others = 0;
   isFound = false;
 
   constructor(entry: Uint32Array) {
-    this.#entry = entry;
+    this.entry = entry;
   }
 
   begin(): void {
@@ -96,7 +97,7 @@ export class Search {
   /** Looks at a slot; true when the search ends there. */
   isOver(words: Uint32Array, at: number): boolean {
     if (isFree(words, at)) return true;
-    const entry = this.#entry;
+    const { entry } = this;
     if (!isOf(words, at, entry)) return false;
     this.isFound = words[at + guidWords] === entry[guidWords] && words[at + guidWords + 1] === entry[guidWords + 1];
     if (!this.isFound) this.others += 1;

@@ -28,10 +28,10 @@ const timesNode = 'x `node -e 0`';
 
 const startUp = goalsOf('start-up', [
   ['version', '`--version`, warm', 'at most', 1.12, timesNode],
-  ['help', '`--help`, warm', 'at most', 2.2, timesNode],
-  ['get', '`relation get`, warm', 'at most', 3, timesNode],
-  ['envelope', '`relation get --envelope`, warm', 'at most', 2.8, timesNode],
-  ['get-sandbox', '`relation get --profile sandbox`, which starts its own service, warm', 'at most', 4.5, timesNode],
+  ['help', '`--help`, warm', 'at most', 1.9, timesNode],
+  ['get', '`relation get`, warm', 'at most', 2.6, timesNode],
+  ['envelope', '`relation get --envelope`, warm', 'at most', 2.3, timesNode],
+  ['get-sandbox', '`relation get --profile sandbox`, which starts its own service, warm', 'at most', 3.2, timesNode],
 ]);
 
 const decoding = goalsOf('decoding', [
@@ -41,20 +41,24 @@ const decoding = goalsOf('decoding', [
 
 const formats = ['csv', 'tsv', 'ndjson'] as const;
 
+/** Texts of NDJSON are longer than those of CSV. */
+const listBounds = { csv: [1.35, 7, 12], tsv: [1.35, 7, 12], ndjson: [1.15, 5.5, 10] } as const;
+
 const lists = goalsOf(
   'lists',
   formats.flatMap((format): readonly Row[] => {
     const what = `100 pages of 1,000 to ${format.toUpperCase()}`;
+    const [php, npmSoap, zeep] = listBounds[format];
     return [
-      [`${format}-x-php`, `${what}, against PHP SoapClient: time`, 'at least', 1.2, 'x faster'],
-      [`${format}-x-npm-soap`, `${what}, against npm soap: processor time`, 'at least', 5, 'x less'],
-      [`${format}-x-zeep`, `${what}, against zeep: processor time`, 'at least', 9, 'x less'],
+      [`${format}-x-php`, `${what}, against PHP SoapClient: time`, 'at least', php, 'x faster'],
+      [`${format}-x-npm-soap`, `${what}, against npm soap: processor time`, 'at least', npmSoap, 'x less'],
+      [`${format}-x-zeep`, `${what}, against zeep: processor time`, 'at least', zeep, 'x less'],
     ];
   }),
 );
 
 const pages = goalsOf('pages', [
-  ['cap-100', '100,000 rows in pages of 100, against pages of 1,000: processor time', 'at most', 1.3, 'x'],
+  ['cap-100', '100,000 rows in pages of 100, against pages of 1,000: processor time', 'at most', 2.7, 'x'],
 ]);
 
 const peers = [
@@ -79,16 +83,19 @@ const delay = goalsOf('delay', [
   }),
 ]);
 
-const growthRows = (format: string): readonly Row[] => [
+const growthRows = (format: string, most: number): readonly Row[] => [
   [`${format}-many`, `100,000 rows to ${format.toUpperCase()}: memory`, 'at most', 130, 'MiB'],
-  [`${format}-most`, `1,000,000 rows to ${format.toUpperCase()}: memory`, 'at most', 130, 'MiB'],
+  [`${format}-most`, `1,000,000 rows to ${format.toUpperCase()}: memory`, 'at most', most, 'MiB'],
   [`${format}-growth`, `1,000,000 rows to ${format.toUpperCase()} against 100,000: memory`, 'at most', 1.1, 'x'],
 ];
 
-const growth = goalsOf('growth', formats.flatMap(growthRows));
+const growth = goalsOf(
+  'growth',
+  formats.flatMap((format) => growthRows(format, 100)),
+);
 
 const parquet = goalsOf('parquet', [
-  ...growthRows('parquet'),
+  ...growthRows('parquet', 130),
   ['many-x-csv', '100,000 rows to PARQUET, against CSV: time', 'at most', 3, 'x'],
   ['most-x-csv', '1,000,000 rows to PARQUET, against CSV: time', 'at most', 3, 'x'],
 ]);
@@ -151,13 +158,13 @@ const sql = goalsOf('sql', [
 ]);
 
 const embedded = goalsOf('embedded', [
-  ['make-many', 'making 100,000 relations: processor time', 'at most', 8, 's'],
+  ['make-many', 'making 100,000 relations: processor time', 'at most', 4.5, 's'],
   ['make-many-disk', 'making 100,000 relations: disk', 'at most', 150, 'MB'],
   ['make-most', 'making 1,000,000 relations: processor time', 'at most', 80, 's'],
   ['make-most-disk', 'making 1,000,000 relations: disk', 'at most', 1400, 'MB'],
-  ['pages', 'pages of 1,000 out of 1,000,000, the slowest place', 'at least', 250, 'a second'],
-  ['pages-with-fields', 'pages of 1,000 with fields out of 1,000,000, the slowest place', 'at least', 100, 'a second'],
-  ['get', 'RelationGet, 16 at once', 'at least', 6000, 'a second'],
+  ['pages', 'pages of 1,000 out of 1,000,000, the slowest place', 'at least', 100, 'a second'],
+  ['pages-with-fields', 'pages of 1,000 with fields out of 1,000,000, the slowest place', 'at least', 50, 'a second'],
+  ['get', 'RelationGet, 16 at once', 'at least', 1500, 'a second'],
   ['attachment-in', 'an attachment of 100 MB in: memory of the service', 'at most', 150, 'MB'],
   ['attachment-out', 'an attachment of 100 MB out: memory of the service', 'at most', 150, 'MB'],
 ]);

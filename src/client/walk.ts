@@ -3,7 +3,7 @@ import { badAnswer, RelctlError } from '../core/errors/relctl-error.js';
 import { contentWords } from '../core/values/content-hash.js';
 import { IdSet, type Known } from './ids/id-set.js';
 import { guidWords } from './ids/guid-table.js';
-import { contentsOf, pageKeysOf, rowId, writeContent, writeIdOf, type Row } from './rows/row.js';
+import { contentsOf, idWordsOf, pageKeysOf, rowId, writeContent, writeIdOf, type Row } from './rows/row.js';
 import {
   endsOf,
   noTotals,
@@ -127,7 +127,7 @@ export class Walk {
   knows(record: Row): boolean {
     const content = new Uint32Array(contentWords);
     writeContent(record, content, 0);
-    return this.#take(record, content, 0) !== 'new';
+    return this.#take(record, { words: content, at: 0 }) !== 'new';
   }
 
   /** True when a page that is not taken again has a record that the limit left out. */
@@ -187,11 +187,14 @@ export class Walk {
     const selected: number[] = [];
     let [fresh, changed] = [0, 0];
     const others: number[] = [];
+    const ids = idWordsOf(records);
+    const content = { words: contents, at: 0 };
     // By index: an iterator would make an object for each row.
     for (let index = 0; index < records.length; index += 1) {
       const record = records[index];
       if (record === undefined) break;
-      const known = this.#take(record, contents, index * contentWords);
+      content.at = index * contentWords;
+      const known = ids === undefined ? this.#take(record, content) : this.#ids.take(ids, index * guidWords, content);
       if (known === 'same' || (known === undefined && isRepeat)) continue;
       selected.push(index);
       if (known === 'other') others.push(index);
@@ -202,9 +205,9 @@ export class Walk {
   }
 
   /** What was known of a record with a content, which is known from now on; undefined for one without an Id. */
-  #take(record: Row, contents: Uint32Array, at: number): Known | undefined {
+  #take(record: Row, content: { readonly words: Uint32Array; readonly at: number }): Known | undefined {
     const hasId = writeIdOf(record, this.#plan.idOf, this.#id);
-    return hasId ? this.#ids.take(this.#id, 0, { words: contents, at }) : undefined;
+    return hasId ? this.#ids.take(this.#id, 0, content) : undefined;
   }
 
   /** How many rows with an Id seen with other contents have none of that Id before them on their page. */

@@ -32,15 +32,24 @@ function offsetsOf(words: Uint32Array): readonly number[] {
   return offsets;
 }
 
+/** The word in which the second GUID of a table differs from the first; undefined where that is not one word. */
+function countingIn(words: Uint32Array): Pick<Span, 'counting' | 'others'> | undefined {
+  let others: Uint32Array | undefined;
+  for (let at = 0; at < words.length; at += slotWords) {
+    if (isFree(words, at)) continue;
+    others ??= words.slice(at, at + guidWords);
+    const counting = differingWord(words, at, others);
+    if (counting !== -1) return counting === undefined ? undefined : { counting, others };
+  }
+  return undefined;
+}
+
 function spanOf(words: Uint32Array): Span | undefined {
+  const lead = countingIn(words);
+  if (lead === undefined) return undefined;
+  const { counting, others } = lead;
   const offsets = offsetsOf(words);
-  const [start = 0] = offsets;
-  const others = words.slice(start, start + guidWords);
-  const differing = (at: number): number | undefined => differingWord(words, at, others);
-  const second = offsets.find((at) => differing(at) !== -1);
-  const counting = second === undefined ? undefined : differing(second);
-  if (counting === undefined || offsets.some((at) => ![-1, counting].includes(differing(at) ?? guidWords)))
-    return undefined;
+  if (offsets.some((at) => ![-1, counting].includes(differingWord(words, at, others) ?? guidWords))) return undefined;
   const numbers = offsets.map((at) => words[at + counting] ?? 0);
   const low = numbers.reduce((least, each) => Math.min(least, each));
   const high = numbers.reduce((most, each) => Math.max(most, each));

@@ -137,23 +137,22 @@ export class GuidTable {
     while (!search.isOver(words, at)) at = at + slotWords === words.length ? 0 : at + slotWords;
   }
 
-  /** Adds an entry that is not there. The table must not be full. */
-  add(entry: Uint32Array, hash: number): void {
+  /** Adds an entry that is not there, from an index of its words on. The table must not be full. */
+  add(entry: Uint32Array, from: number, hash: number): void {
     const words = this.#words;
     let at = firstSlot(hash, this.slots) * slotWords;
     while (!isFree(words, at)) at = at + slotWords === words.length ? 0 : at + slotWords;
     // Faster than set() for so few words.
-    for (let word = 0; word < slotWords; word += 1) words[at + word] = entry[word] ?? 0;
+    for (let word = 0; word < slotWords; word += 1) words[at + word] = entry[from + word] ?? 0;
     this.#count += 1;
   }
 
-  grow(): void {
+  /** Makes room for many more entries: each that is there is moved. */
+  grow(slots: number): void {
     const old = this.#words;
-    this.#words = new Uint32Array(old.length * 2);
+    this.#words = new Uint32Array(slots * slotWords);
     this.#count = 0;
-    for (let at = 0; at < old.length; at += slotWords) {
-      if (!isFree(old, at)) this.add(old.subarray(at, at + slotWords), hashAt(old, at));
-    }
+    for (let at = 0; at < old.length; at += slotWords) if (!isFree(old, at)) this.add(old, at, hashAt(old, at));
   }
 
   clear(): void {

@@ -163,6 +163,8 @@ const mostContents = 64;
 /** 1.5 MiB for 49,152 Ids. */
 const usualSlots = 65_536;
 const firstSlots = 16;
+/** Slots of a small table that is full, for each that it has: many lists have few records, and none is moved often. */
+const growth = 16;
 
 const noContent = { words: new Uint32Array(slotWords), at: 0 } as const;
 
@@ -210,17 +212,18 @@ export class IdSet {
     if (search.isFound) return 'same';
     if (search.others < mostContents) {
       if (this.#table.isFull) this.#makeRoom();
-      this.#table.add(this.#entry, hash);
+      this.#table.add(this.#entry, 0, hash);
     }
     return search.others === 0 ? 'new' : 'other';
   }
 
   #makeRoom(): void {
-    const isLargest = this.#table.slots === this.#slots;
+    const { slots } = this.#table;
+    const isLargest = slots === this.#slots;
     if (isLargest && this.#mayOverflow) this.#mayOverflow = this.#overflow?.take(this.#table) === true;
     // Without an overflow file, or when it fails, the table grows; what the file holds already is still read.
     if (isLargest && this.#mayOverflow) this.#table.clear();
-    else this.#table.grow();
+    else this.#table.grow(slots < this.#slots ? Math.min(this.#slots, slots * growth) : slots * 2);
   }
 
   close(): void {

@@ -147,6 +147,12 @@ export class RenderedPage {
     for (let word = 0; word < guidWords; word += 1) into[word] = this.#ids[row * guidWords + word] ?? 0;
   }
 
+  /** The words of the Ids of some rows; undefined where one of them has none. */
+  wordsOf(from: number, to: number): Uint32Array | undefined {
+    for (let row = from; row < to; row += 1) if (!this.hasIdWords(row)) return undefined;
+    return this.#ids.subarray(from * guidWords, to * guidWords);
+  }
+
   /** The Id of a row; empty for a row without one. Throws `local`. */
   idOf(row: number): string {
     return this.hasIdWords(row) ? guidOfWords(this.#ids, row * guidWords) : this.#texts.of(row);

@@ -76,8 +76,9 @@ export class Renderer {
 
   /** Takes back the pages of rows of which nothing is needed any more. */
   releaseAll(rows: readonly Row[]): void {
-    const pages = rows.map((row) => (row instanceof RenderedRow ? row[ofPage] : undefined));
-    for (const page of new Set(pages)) if (page !== undefined) this.release(page);
+    const pages = new Set<RenderedPage>();
+    for (const row of rows) if (row instanceof RenderedRow) pages.add(row[ofPage]);
+    for (const page of pages) this.release(page);
   }
 
   release(page: RenderedPage): void {

@@ -103,21 +103,31 @@ export function contentTextOf(row: Row): string {
   return words.join(' ');
 }
 
-function areOfOnePage(rows: readonly Row[], first: RenderedRow): boolean {
+/** The page of rows that stand on it one after the other, and where; undefined for any others. */
+function onPage(rows: readonly Row[]): { readonly page: RenderedPage; readonly from: number } | undefined {
+  const [first] = rows;
+  if (!(first instanceof RenderedRow)) return undefined;
   const [page, from] = [first[ofPage], first[atRow]];
-  return rows.every((row, index) => row instanceof RenderedRow && row[ofPage] === page && row[atRow] === from + index);
+  for (let index = 1; index < rows.length; index += 1) {
+    const row = rows[index];
+    if (!(row instanceof RenderedRow) || row[ofPage] !== page || row[atRow] !== from + index) return undefined;
+  }
+  return { page, from };
 }
 
 /** The hashes of rows, side by side. */
 export function contentsOf(rows: readonly Row[]): Uint32Array {
-  const [first] = rows;
-  if (first instanceof RenderedRow && areOfOnePage(rows, first)) {
-    const from = first[atRow];
-    return first[ofPage].contentsOf(from, from + rows.length).slice();
-  }
+  const whole = onPage(rows);
+  if (whole !== undefined) return whole.page.contentsOf(whole.from, whole.from + rows.length).slice();
   const hashes = new Uint32Array(rows.length * contentWords);
   for (const [index, row] of rows.entries()) writeContent(row, hashes, index * contentWords);
   return hashes;
+}
+
+/** The words of the Ids of rows, side by side, valid as long as the rows; undefined where they are not on one page, or lack some. */
+export function idWordsOf(rows: readonly Row[]): Uint32Array | undefined {
+  const whole = onPage(rows);
+  return whole?.page.wordsOf(whole.from, whole.from + rows.length);
 }
 
 /** Writes the four words of the Id of a row; false for one without an Id. Throws `local`. */
@@ -144,8 +154,10 @@ export interface PageKeys {
  * @param contents the hashes of the rows, two words each
  */
 export function pageKeysOf(rows: readonly Row[], contents: Uint32Array, idOf: IdOf): PageKeys {
-  const ids = new Uint32Array(rows.length * guidWords);
   const hashes = contents.slice(0, rows.length * contentWords);
+  const whole = idWordsOf(rows);
+  if (whole !== undefined) return { ids: whole.slice(), contents: hashes };
+  const ids = new Uint32Array(rows.length * guidWords);
   const id = new Uint32Array(guidWords);
   let count = 0;
   for (const [index, row] of rows.entries()) {

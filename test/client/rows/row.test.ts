@@ -3,10 +3,21 @@ import fc from 'fast-check';
 import { tmpdir } from 'node:os';
 import { jsonPieces } from '../../../src/kit/calls/trace.js';
 import type { OverflowFile } from '../../../src/client/ids/id-set.js';
-import { leadRow, recordOfRow, recordSlices, rowId, type Row } from '../../../src/client/rows/row.js';
+import {
+  contentsOf,
+  leadRow,
+  pageKeysOf,
+  recordOfRow,
+  recordSlices,
+  rowId,
+  type Row,
+} from '../../../src/client/rows/row.js';
+import { readPages } from '../../../src/client/pages.js';
+import type { FetchPage } from '../../../src/client/paging.js';
 import { Renderer } from '../../../src/client/rows/renderer.js';
 import { openTemporaryFile } from '../../../src/state/temporary-file.js';
 import type { RecordValue, Value } from '../../../src/core/values/value.js';
+import { rowsAnswered } from '../../support/soap/answered-rows.js';
 import { valuesOf } from '../../support/thrown.js';
 
 const text = fc.string({ unit: 'binary', maxLength: 6 });
@@ -110,5 +121,68 @@ describe('A record that is kept as JSON', () => {
     const pieces = [...jsonPieces({ List: kept(long) })];
     assert.equal(pieces.join(''), JSON.stringify({ List: long }));
     assert.ok(pieces.length > 10, `${pieces.length} pieces`);
+  });
+});
+
+describe('A page of rendered rows', () => {
+  const idOf = ({ Id }: RecordValue): string | undefined => (typeof Id === 'string' ? Id : undefined);
+  // Few GUIDs in lower case, which have words; now and then an Id of another form.
+  const few = fc
+    .integer({ min: 1, max: 12 })
+    .map((number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`);
+  const rowRecord = fc.record(
+    {
+      Id: fc.oneof({ weight: 30, arbitrary: few }, { weight: 1, arbitrary: id }),
+      Name: fc.nat(3),
+    },
+    { noNullPrototype: true },
+  );
+  const pageOf = fc.array(rowRecord, { maxLength: 20, size: 'max' });
+
+  it('has the keys and hashes of its records, whichever rows are taken from it', () => {
+    fc.assert(
+      fc.property(pageOf, fc.nat(20), fc.nat(20), fc.boolean(), (records, from, to, isReversed) => {
+        const take = <T>(all: readonly T[]): readonly T[] => {
+          const some = all.slice(from, to);
+          return isReversed ? some.reverse() : some;
+        };
+        const [rows, own] = [take(kept(records) as readonly Row[]), take(records)];
+        const contents = contentsOf(rows);
+        assert.deepEqual(contents, contentsOf(own));
+        assert.deepEqual(pageKeysOf(rows, contents, idOf), pageKeysOf(own, contents, idOf));
+        const half = Math.floor(rows.length / 2);
+        assert.deepEqual(
+          pageKeysOf(rows.slice(0, half), contents, idOf),
+          pageKeysOf(own.slice(0, half), contents, idOf),
+        );
+      }),
+    );
+  });
+
+  it('is walked as its records are: the same rows, repeats and counts', async () => {
+    const walked = async (pages: readonly (readonly Row[])[]): Promise<unknown> => {
+      const fetch: FetchPage = (number) => {
+        const records = pages[number - 1] ?? [];
+        const state = records.length === 0 ? 'empty' : 'there';
+        return Promise.resolve({ ...rowsAnswered([]), state, records, attempts: 1 });
+      };
+      const { signal } = new AbortController();
+      const walk = readPages(fetch, { firstPage: 1, pageSize: 20, prefetch: 0, idOf, signal });
+      const seen: unknown[] = [];
+      try {
+        for (let step = await walk.next(); ; step = await walk.next()) {
+          if (step.done === true) return { seen, claim: step.value };
+          const { records, keys, duplicates, changed, signature } = step.value;
+          seen.push({ records: records.map(recordOfRow), keys, duplicates, changed, signature });
+        }
+      } catch (thrown) {
+        return { seen, message: (thrown as Error).message };
+      }
+    };
+    await fc.assert(
+      fc.asyncProperty(fc.array(pageOf, { maxLength: 5 }), async (pages) => {
+        assert.deepEqual(await walked(pages.map((records) => kept(records))), await walked(pages));
+      }),
+    );
   });
 });

@@ -8,7 +8,7 @@ import { isStored, type ResolvedProfile } from '../profiles/resolve.js';
 import { settings } from '../profiles/settings/settings.js';
 import { tellingFlags } from '../kit/flags/define.js';
 import { serviceOf, type Session } from '../kit/session/session.js';
-import type { Fingerprint } from './export/plan.js';
+import type { Fingerprint } from './export/export-plan.js';
 import { hasMiddleware, pageInput, type ListPlan, type ListRun, type PageNumber, type ResolvedPlan } from './plan.js';
 import type { CallOptions, Reply } from '../client/call.js';
 

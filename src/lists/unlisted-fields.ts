@@ -5,7 +5,7 @@ import { guid, string } from '../contract/scalars.js';
 import { isOurs } from '../state/output-registry.js';
 import { removeOwn } from '../state/own-file.js';
 import { openNewFile, type NewFile } from './export/part.js';
-import { filesOf, type ExportTarget } from './export/plan.js';
+import { filesOf, type ExportTarget } from './export/export-plan.js';
 import type { ListRun } from './plan.js';
 import { warnOfUnregistered } from '../kit/output/own-files.js';
 import { writerFor } from '../kit/output/record-output.js';

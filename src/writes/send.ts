@@ -1,6 +1,6 @@
 import type { Sent, Ending, FileFacts, Outcome } from '../state/ledger/outcome.js';
 import type { Journal } from './batch/journal.js';
-import { type BatchRow, runBatch, type Write } from './batch/run.js';
+import { type BatchRow, runBatch, type Write } from './batch/batch-run.js';
 import type { CallOptions } from '../client/call.js';
 import { RelctlError } from '../core/errors/relctl-error.js';
 import type { Context } from '../kit/host/context.js';

@@ -2,7 +2,7 @@ import { once, EventEmitter } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Claim, Page } from '../../src/client/pages.js';
 import { RelctlError } from '../../src/core/errors/relctl-error.js';
-import { runExport } from '../../src/lists/export/run.js';
+import { runExport } from '../../src/lists/export/export-run.js';
 import { planFor } from '../support/export/plan.js';
 
 const [traces = ''] = process.argv.slice(2);

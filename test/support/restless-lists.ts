@@ -6,7 +6,7 @@ import { rowsAnswered } from './soap/answered-rows.js';
 import { readPages, type Claim } from '../../src/client/pages.js';
 import type { FetchPage, PagingPlan } from '../../src/client/paging.js';
 import { RelctlError } from '../../src/core/errors/relctl-error.js';
-import { IdDigest, untilAgreed } from '../../src/lists/export/run.js';
+import { IdDigest, untilAgreed } from '../../src/lists/export/export-run.js';
 import { lots } from './cases.js';
 
 const quirks = [

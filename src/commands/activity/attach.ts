@@ -1,6 +1,6 @@
 import { exitWords } from '../../core/errors/kinds.js';
 import { operations } from '../../contract/service.js';
-import { folderFlags, openUpload, planUpload, uploadFlags } from '../../writes/attachments/send.js';
+import { folderFlags, openUpload, planUpload, uploadFlags } from '../../writes/attachments/send-attachment.js';
 import { fileArg, recordArg } from '../../kit/flags/kinds.js';
 import { writeCommand } from '../../writes/command.js';
 import { settleFlag } from '../../writes/flags.js';

@@ -24,7 +24,7 @@ export default defineCommand({
   operations: [operations.AttachmentGet.name],
   run: async ({ args, flags, context }) => {
     if (flags.ids === undefined) return getAttachment(context, args.id, flags);
-    const { getAttachments } = await import('../../writes/attachments/many/run.js');
+    const { getAttachments } = await import('../../writes/attachments/many/many-run.js');
     await getAttachments(context, args, flags);
   },
 });

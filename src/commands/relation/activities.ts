@@ -1,6 +1,6 @@
 import { exitWords } from '../../core/errors/kinds.js';
 import { operations } from '../../contract/service.js';
-import { relationCommand } from '../../lists/ids/command.js';
+import { relationCommand } from '../../lists/ids/ids-command.js';
 import { checkActivitiesFlags, planActivities, relationActivitiesFlags } from '../../topics/activities/of-relation.js';
 
 const { RelationGetActivities, RelationGetActivitiesModified_V2 } = operations;

@@ -5,7 +5,7 @@ import { connectionFlags, outputFlags, withNamesFlags } from '../../kit/flags/co
 import { csvFlags } from '../../kit/flags/csv.js';
 import { idsFlags, includeFlags, includesOf } from '../../lists/list-flags.js';
 import { printedType } from '../../lists/record/call.js';
-import { relationCommand } from '../../lists/ids/command.js';
+import { relationCommand } from '../../lists/ids/ids-command.js';
 
 const operation = operations.RelationGet;
 const shape = { shows: 'Relation', beside: ['Counters'] } as const;

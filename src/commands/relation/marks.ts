@@ -2,7 +2,7 @@ import { exitWords } from '../../core/errors/kinds.js';
 import { operations } from '../../contract/service.js';
 import { idsFlags, periodFlags, wholeListFlags } from '../../lists/list-flags.js';
 import { itemType } from '../../lists/plan.js';
-import { relationCommand } from '../../lists/ids/command.js';
+import { relationCommand } from '../../lists/ids/ids-command.js';
 import { resolvePeriod } from '../../lists/open-start.js';
 import { needsRelation } from '../../lists/record/missing.js';
 import { markNaming, withNames } from '../../topics/marks/names.js';

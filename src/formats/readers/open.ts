@@ -195,8 +195,8 @@ async function openTable(bytes: InputBytes, request: InputRequest): Promise<Inpu
   const form = formOf(bytes, request.form);
   checkFlags(form, request);
   const { delimiter, sheet } = request;
-  if (form === 'xlsx') return (await import('./workbook/open.js')).openWorkbook(bytes, sheet);
-  if (form === 'json' || form === 'ndjson') return (await import('./json.js')).openJson(bytes, form);
+  if (form === 'xlsx') return (await import('./workbook/open-workbook.js')).openWorkbook(bytes, sheet);
+  if (form === 'json' || form === 'ndjson') return (await import('./json-reader.js')).openJson(bytes, form);
   return openSeparated(bytes, { form, isAsked: request.form !== undefined, delimiter });
 }
 

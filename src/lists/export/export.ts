@@ -1,6 +1,6 @@
 import type { Claim } from '../../client/pages.js';
-import type { Exported, ExportPlan, ExportTarget, Fingerprint, MetaFacts } from './plan.js';
-import { runExport } from './run.js';
+import type { Exported, ExportPlan, ExportTarget, Fingerprint, MetaFacts } from './export-plan.js';
+import { runExport } from './export-run.js';
 import { refuseStaged } from './staging.js';
 import type { FormatName } from '../../formats/writers/index.js';
 import { callsOf, firstInput } from '../paging.js';

@@ -5,7 +5,7 @@ import { RelctlError } from '../../core/errors/relctl-error.js';
 import { attempt, createOwn, openOwn } from '../../state/own-file.js';
 import { checkedLine, checkedText, valueOfLine, wholeLinesOf, type LinePart } from '../../state/lines.js';
 import type { FileCheck } from './part.js';
-import type { Fingerprint } from './plan.js';
+import type { Fingerprint } from './export-plan.js';
 import { defined, isObject } from '../../core/values/value.js';
 import { writeAll } from '../../state/durable.js';
 

@@ -4,7 +4,7 @@ import { checkReplaceable } from '../../state/output-registry.js';
 import { openPartFile, writeWhole } from '../../state/part-file.js';
 import { attempt, removeOwn } from '../../state/own-file.js';
 import { jsonOf, isObject } from '../../core/values/value.js';
-import { filesOf, type Exported, type MetaFacts } from './plan.js';
+import { filesOf, type Exported, type MetaFacts } from './export-plan.js';
 
 const modeOf = ({ passes }: Exported): string =>
   passes > 1 ? `consistent: two of ${passes} passes agreed` : 'one pass';

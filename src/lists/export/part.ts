@@ -7,7 +7,7 @@ import { writeAll, replaceByPart } from '../../state/durable.js';
 import type { Piece } from '../../formats/writers/format.js';
 import { checkReplaceable, checkUntouched, rememberPart, type ListRecord } from '../../state/output-registry.js';
 import { withdrawMeta } from './meta.js';
-import { filesOf, type ExportTarget } from './plan.js';
+import { filesOf, type ExportTarget } from './export-plan.js';
 
 /** The partial file of an export, open for writing. */
 export interface PartFile {

@@ -5,7 +5,7 @@ import { removeOwn } from '../../state/own-file.js';
 import { firstPages, readExportJournal, walkStateOf, type JournalState } from './journal.js';
 import { remember, type ListRecord } from '../../state/output-registry.js';
 import { countSound, type Checkpoint, type FileCheck } from './part.js';
-import { differences, filesOf, type ExportPlan, type ExportTarget } from './plan.js';
+import { differences, filesOf, type ExportPlan, type ExportTarget } from './export-plan.js';
 
 /** The part of an interrupted export that is intact. */
 export interface ResumeState {

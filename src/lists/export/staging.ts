@@ -9,10 +9,10 @@ import { openLineStore } from '../../state/temporary-file.js';
 import type { Piece, Writer } from '../../formats/writers/format.js';
 import { fieldIds } from '../fields/columns.js';
 import { readExportJournal } from './journal.js';
-import { differences, filesOf, lockOf, type Fingerprint, type ExportPlan, type ExportTarget } from './plan.js';
+import { differences, filesOf, lockOf, type Fingerprint, type ExportPlan, type ExportTarget } from './export-plan.js';
 import { targetOf } from '../../state/output-registry.js';
 import { otherExport, throwAway } from './resume-state.js';
-import { runExport } from './run.js';
+import { runExport } from './export-run.js';
 
 /** Records of a list that wait until all of them were read. */
 export interface Staged {

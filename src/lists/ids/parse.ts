@@ -4,7 +4,7 @@ import { badLine, csvReader, type CsvRow, inFile } from '../../core/text/separat
 import { forMessage } from '../../core/text/text.js';
 import { guidComplaint, pastedGuid } from '../../core/text/scalars.js';
 import { isWrongCell, cellForMessage } from '../../formats/readers/input.js';
-import { JsonMistake, readJsonRecord } from '../../formats/readers/json.js';
+import { JsonMistake, readJsonRecord } from '../../formats/readers/json-reader.js';
 import { jsonArrayReader, jsonLinesReader, type ItemReader, type JsonItem } from '../../core/text/json-items.js';
 
 /** An id to ask for, and where it was. */

@@ -11,7 +11,7 @@ import { inBatches, type RecordValue, isObject, jsonOf } from '../../core/values
 import type { Database, Row } from '../../state/sqlite/open.js';
 import { type Service, identityNames, otherThan } from '../open.js';
 import type { PublishedLine } from './postgres.js';
-import { allSeqs, rowsOf, type PublishedColumn, type PublishedTable } from './tables.js';
+import { allSeqs, rowsOf, type PublishedColumn, type PublishedTable } from './published-tables.js';
 import { createReadStream, lstatSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';

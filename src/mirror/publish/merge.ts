@@ -2,8 +2,8 @@ import { type Postgres, copyValue } from '../postgres/connect.js';
 import type { Database, Row } from '../../state/sqlite/open.js';
 import type { Ranges } from '../../core/values/bit-set.js';
 import { literal } from '../schema.js';
-import { listed, quoted, type TableDiff } from './schema.js';
-import { rowsOf, type PublishedTable, type PublishedColumn, type PublishedType } from './tables.js';
+import { listed, quoted, type TableDiff } from './published-schema.js';
+import { rowsOf, type PublishedTable, type PublishedColumn, type PublishedType } from './published-tables.js';
 import { isDecimal, isGuid, isInteger } from '../../core/text/scalars.js';
 import type { Cell } from '../../contract/columns.js';
 

@@ -21,8 +21,8 @@ import {
   isSame,
   sourceMarks,
   type TableMark,
-} from './schema.js';
-import { allSeqs, publishedTables } from './tables.js';
+} from './published-schema.js';
+import { allSeqs, publishedTables } from './published-tables.js';
 import type { MirrorTable } from '../tables.js';
 
 /** What was done with a table. */

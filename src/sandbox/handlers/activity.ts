@@ -21,7 +21,7 @@ import {
   recordsWhere,
   seqsWhere,
 } from '../store/records.js';
-import { entityTypeOf, listed, notify, nowText, saveActivity } from './activities.js';
+import { entityTypeOf, listed, notify, nowText, saveActivity } from './activity-lists.js';
 import { changedValues, checkWritable, readFieldValues } from './field-values.js';
 import { byDate, ofEntityType, searchOf, seqsSearched } from './activity-search.js';
 import { defined } from '../../core/values/value.js';

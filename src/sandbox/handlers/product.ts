@@ -16,7 +16,7 @@ import type { OutputOf } from '../../contract/infer.js';
 import { type PvProductData, PvProductData_V2 } from '../../contract/records/product.js';
 import { multiplyDecimals } from '../../core/text/scalars.js';
 import { known as knownIds } from '../dataset/known.js';
-import { type Activity, saveActivity, whole } from './activities.js';
+import { type Activity, saveActivity, whole } from './activity-lists.js';
 
 /** The older form: the unit by name (assumptions.json, "UnitType and Unit"). */
 function withUnitName({ Unit, ...product }: OutputOf<typeof PvProductData_V2>): OutputOf<typeof PvProductData> {

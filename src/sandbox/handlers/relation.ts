@@ -17,7 +17,7 @@ import {
   seqsWhere,
   limitOf,
 } from '../store/records.js';
-import { touchRelationship, type Include, countersAlong, listed } from './activities.js';
+import { touchRelationship, type Include, countersAlong, listed } from './activity-lists.js';
 import { changedValues, checkComplete, checkWritable, readFieldValues } from './field-values.js';
 import {
   type Call,

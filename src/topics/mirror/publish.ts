@@ -15,7 +15,7 @@ import { note } from '../../kit/host/notes.js';
 import { openProgress, type Progress, lockUntilClose } from '../../kit/host/progress.js';
 import { folderFormats, publishToFolder } from '../../mirror/publish/folder.js';
 import type { PublishedLine } from '../../mirror/publish/postgres.js';
-import { publishedTables } from '../../mirror/publish/tables.js';
+import { publishedTables } from '../../mirror/publish/published-tables.js';
 import { serviceIn, type Service } from '../../mirror/open.js';
 import { sourcesIn, tablesWith, type SourceState } from '../../mirror/sources.js';
 import type { MirrorTable } from '../../mirror/tables.js';

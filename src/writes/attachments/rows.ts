@@ -5,7 +5,7 @@ import { operations } from '../../contract/service.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { note } from '../../kit/host/notes.js';
 import { defined } from '../../core/values/value.js';
-import { requestNote } from './send.js';
+import { requestNote } from './send-attachment.js';
 import { contentOfFile, knownFile, sizeOfFile, sizeWords, type KnownFile } from './source.js';
 import { createHash } from 'node:crypto';
 import { readdirSync, realpathSync, statSync } from 'node:fs';

@@ -4,7 +4,7 @@ import type { Operation } from '../../contract/build.js';
 import type { Context } from '../../kit/host/context.js';
 import { type RecordValue, isRecord } from '../../core/values/value.js';
 import type { Sent, Ending } from '../../state/ledger/outcome.js';
-import type { Answered } from '../batch/run.js';
+import type { Answered } from '../batch/batch-run.js';
 import type { RowBase } from '../../formats/edits/base.js';
 import type { InputFile } from '../../formats/readers/input.js';
 import type { FieldFinder, RowParameter, Targets } from '../columns.js';

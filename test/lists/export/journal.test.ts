@@ -16,7 +16,7 @@ import { idWords, keysOfIds } from '../../client/page-keys.js';
 import { assertFailure, place } from '../../support/profiles/place.js';
 import { failureOf } from '../../support/thrown.js';
 import { job } from '../../support/export/plan.js';
-import { differences } from '../../../src/lists/export/plan.js';
+import { differences } from '../../../src/lists/export/export-plan.js';
 import type { PageKeys } from '../../../src/client/rows/row.js';
 
 const startedAt = '2026-03-02T09:15:00.000Z';

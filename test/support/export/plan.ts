@@ -1,4 +1,4 @@
-import type { ExportPlan, ExportTarget, Fingerprint } from '../../../src/lists/export/plan.js';
+import type { ExportPlan, ExportTarget, Fingerprint } from '../../../src/lists/export/export-plan.js';
 import { formats } from '../../../src/formats/writers/index.js';
 import type { Column } from '../../../src/formats/columns.js';
 import { string } from '../../../src/contract/scalars.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Entry, Ending } from '../../../src/state/ledger/outcome.js';
 import { Pace } from '../../../src/client/pace.js';
-import { runBatch, type Answered, type Batch, type BatchRow, type Write } from '../../../src/writes/batch/run.js';
+import { runBatch, type Answered, type Batch, type BatchRow, type Write } from '../../../src/writes/batch/batch-run.js';
 import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import { valuesOf } from '../../support/thrown.js';
 

@@ -13,7 +13,7 @@ import { listRecordOf, resumeStateOf, rowsBefore, throwAway, type ResumeState } 
 import { checkMeta, writeMeta } from './meta.js';
 import { modeOf, replaceFile, writePieces, type ReplacedFile, openPart, type PartFile } from './part.js';
 import { checkReplaceable, targetOf } from '../../state/output-registry.js';
-import { filesOf, lockOf, type Exported, type ExportPlan, type ExportTarget } from './plan.js';
+import { filesOf, lockOf, type Exported, type ExportPlan, type ExportTarget } from './export-plan.js';
 import { createHash } from 'node:crypto';
 
 /** Milliseconds between two syncs of both files, at least. After a loss of power, rows since the last are read again. */

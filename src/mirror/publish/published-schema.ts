@@ -7,7 +7,7 @@ import type { Database } from '../../state/sqlite/open.js';
 import type { SourceState } from '../sources.js';
 import { BitSet, rangesOf, type Ranges } from '../../core/values/bit-set.js';
 import type { MirrorTable } from '../tables.js';
-import { visibleCondition } from './tables.js';
+import { visibleCondition } from './published-tables.js';
 
 /** What was published of a source: the syncs of it that the mirror had. */
 interface SourceMark {

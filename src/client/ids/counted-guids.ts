@@ -26,28 +26,20 @@ function differingWord(words: Uint32Array, at: number, other: Uint32Array): numb
   return differing;
 }
 
-function offsetsOf(words: Uint32Array): readonly number[] {
+/** Where the entries of a table are, or the first of them. */
+function offsetsOf(words: Uint32Array, most = Infinity): readonly number[] {
   const offsets: number[] = [];
-  for (let at = 0; at < words.length; at += slotWords) if (!isFree(words, at)) offsets.push(at);
+  for (let at = 0; at < words.length && offsets.length < most; at += slotWords)
+    if (!isFree(words, at)) offsets.push(at);
   return offsets;
 }
 
-/** The word in which the second GUID of a table differs from the first; undefined where that is not one word. */
-function countingIn(words: Uint32Array): Pick<Span, 'counting' | 'others'> | undefined {
-  let others: Uint32Array | undefined;
-  for (let at = 0; at < words.length; at += slotWords) {
-    if (isFree(words, at)) continue;
-    others ??= words.slice(at, at + guidWords);
-    const counting = differingWord(words, at, others);
-    if (counting !== -1) return counting === undefined ? undefined : { counting, others };
-  }
-  return undefined;
-}
-
 function spanOf(words: Uint32Array): Span | undefined {
-  const lead = countingIn(words);
-  if (lead === undefined) return undefined;
-  const { counting, others } = lead;
+  // Most tables do not count, and their first two entries show it; two contents of one GUID leave a table to the filter.
+  const [first = 0, second = first] = offsetsOf(words, 2);
+  const others = words.slice(first, first + guidWords);
+  const counting = differingWord(words, second, others);
+  if (counting === undefined || counting === -1) return undefined;
   const offsets = offsetsOf(words);
   if (offsets.some((at) => ![-1, counting].includes(differingWord(words, at, others) ?? guidWords))) return undefined;
   const numbers = offsets.map((at) => words[at + counting] ?? 0);

@@ -81,8 +81,8 @@ async function waitFor(
   flags: Flags,
   { ms, signal, reason }: { readonly ms: number; readonly signal: AbortSignal; readonly reason: string | undefined },
 ): Promise<void> {
-  const { showWait } = await import('../host/progress.js');
-  const over = reason === undefined ? undefined : showWait(context, flags, { reason, ms });
+  const over =
+    reason === undefined ? undefined : (await import('../host/progress.js')).showWait(context, flags, { reason, ms });
   await wait(ms, undefined, { signal })
     .catch(() => Promise.reject(RelctlError.from(signal.reason)))
     .finally(over);

@@ -130,18 +130,16 @@ export async function planProductUpdate(
   };
 }
 
-/** Plans to write the former values of a product, if it is as the write that is undone left it. Throws `conflict`, and see above. */
-const planProductUndo = (
-  sessionContext: Omit<Parts, 'args'>,
-  { record, changes, ...undo }: Undo & { readonly record: string; readonly changes: RecordValue },
-): Promise<WritePlan<typeof operation> | undefined> =>
-  planProductUpdate({ ...sessionContext, args: { product: record } }, changes, undo);
-
 const loadRows = async () => (await import('./rows.js')).productRows;
 
 /** How `writes undo` restores a product, and the rows of a batch of products. */
 export const productUndo = {
   operation,
-  plan: planProductUndo,
+  /** Plans to write the former values, if the product is as the write that is undone left it. Throws `conflict`, and see above. */
+  plan: (
+    sessionContext: Omit<Parts, 'args'>,
+    { record, changes, ...undo }: Undo & { readonly record: string; readonly changes: RecordValue },
+  ): ReturnType<typeof planProductUpdate> =>
+    planProductUpdate({ ...sessionContext, args: { product: record } }, changes, undo),
   rows: loadRows,
 };

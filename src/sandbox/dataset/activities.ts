@@ -13,6 +13,7 @@ import {
   type Workflow,
 } from './catalogue.js';
 import { fieldId, emptyId, knownId } from './known.js';
+import { bulkInto } from '../../state/sqlite/open.js';
 import { idOf } from './people.js';
 import {
   fieldValues,
@@ -185,17 +186,21 @@ export const activityMaker: Maker<typeof PvActivityData> = {
 };
 
 const addConnections = (making: Making): void => {
-  const connect = making.store.statement(
-    'INSERT OR IGNORE INTO "ActivityConnection" (ActivitySeq, ConnectedSeq, ActivityId, ConnectedId) VALUES (?, ?, ?, ?)',
-  );
+  // Ids are only for whoever looks into the database.
+  const ids = making.inOutline ? [] : ['ActivityId', 'ConnectedId'];
+  const columns = ['ActivitySeq', 'ConnectedSeq', ...ids];
+  const rows = bulkInto(making.store, 'ActivityConnection', { columns });
+  const connect = (from: number, to: number): void => {
+    const row = [from + 1, to + 1];
+    rows.add(making.inOutline ? row : [...row, idOf(making, 'activity', from), idOf(making, 'activity', to)]);
+  };
   const { activities } = making.counts;
-  // Only for whoever looks into the database.
-  const id = (index: number): string | null => (making.inOutline ? null : idOf(making, 'activity', index));
   for (let index = 0; index + 1 < activities; index += 6) {
     const other = index + 1 + making.random('connection', index).below(Math.min(5, activities - index - 1));
-    connect.run(index + 1, other + 1, id(index), id(other));
-    connect.run(other + 1, index + 1, id(other), id(index));
+    connect(index, other);
+    connect(other, index);
   }
+  rows.flush();
 };
 
 /** Makes the activities and the connections between them. */

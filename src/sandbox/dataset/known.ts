@@ -5,10 +5,14 @@ import data from './data/known-ids.json' with { type: 'json' };
 /** Groups of ids that are the same in every data set: second part of the GUID, and where counting starts. */
 export type KnownGroup = keyof typeof data.groups;
 
+const knownIds: Partial<Record<KnownGroup, string[]>> = {};
+
 /** The n-th fixed id of a group, counted from one. Decimal digits only, so that people can read and type it. */
 export function knownId(group: KnownGroup, number: number): string {
+  // Each record names several, of a few hundred that there are.
+  const made = (knownIds[group] ??= []);
   const { part, start } = data.groups[group];
-  return `00000000-${part}-4000-8000-${String(start + number).padStart(12, '0')}`;
+  return (made[number] ??= `00000000-${part}-4000-8000-${String(start + number).padStart(12, '0')}`);
 }
 
 /** The id that clients of such services send for "none". */

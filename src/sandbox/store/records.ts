@@ -50,23 +50,36 @@ function rowsAt(store: Store, { name }: RecordType, { columns, seqs }: { columns
   return rows;
 }
 
+/** The records at some places in ascending order: those in outline are made again, and nothing is read of their rows. */
+function recordsOf<R extends RecordType>(
+  store: Store,
+  record: R,
+  { positions, withFields }: { readonly positions: readonly RowPosition[]; readonly withFields: boolean },
+): readonly OutputOf<R>[] {
+  const table = tableFor(record.name);
+  const reader = rowReader(table);
+  const list = withFields ? listFor(record.name, fieldValues) : undefined;
+  const columns = list === undefined ? reader.columns : `${reader.columns}, ${itemsCell(table, list)}`;
+  const seqs = positions.flatMap(({ seq, isOutline }) => (isOutline ? [] : [seq]));
+  const rows = (seqs.length === 0 ? [] : rowsAt(store, record, { columns, seqs })).values();
+  const records: readonly unknown[] = positions.map(({ seq, isOutline }): RecordValue => {
+    if (isOutline) return reader.remake(seq, store, list);
+    const row = rows.next().value ?? [];
+    const stored = reader.read(row, store).record;
+    return list === undefined ? stored : { ...stored, FieldValues: { Items: itemsOf(list, row.at(-1)) } };
+  });
+  // The reader is made from the same record type, so what it reads has its shape; the compiler cannot follow that.
+  return records as readonly OutputOf<R>[];
+}
+
 /** The records of rows that there are, by their seqs in ascending order, with FieldValues where they are asked for. */
 export function recordsAt<R extends RecordType>(
   store: Store,
   record: R,
   { seqs, withFields }: { readonly seqs: readonly number[]; readonly withFields: boolean },
 ): readonly OutputOf<R>[] {
-  const table = tableFor(record.name);
-  const reader = rowReader(table);
-  const list = withFields ? listFor(record.name, fieldValues) : undefined;
-  const columns = list === undefined ? reader.columns : `${reader.columns}, ${itemsCell(table, list)}`;
-  const records: readonly unknown[] = rowsAt(store, record, { columns, seqs }).map((row): RecordValue => {
-    const stored = reader.read(row, store, list);
-    if (list === undefined || stored.isOutline) return stored.record;
-    return { ...stored.record, FieldValues: { Items: itemsOf(list, row.at(-1)) } };
-  });
-  // The reader is made from the same record type, so what it reads has its shape; the compiler cannot follow that.
-  return records as readonly OutputOf<R>[];
+  const positions = rowsAt(store, record, { columns: positionColumns(record), seqs }).map(positionOf);
+  return recordsOf(store, record, { positions, withFields });
 }
 
 /** One page of all records of a type, in the order of creation, with FieldValues where they are asked for. */
@@ -75,7 +88,7 @@ export function readPage<R extends RecordType>(
   record: R,
   { withFields, ...page }: PageRequest & { readonly withFields: boolean },
 ): readonly OutputOf<R>[] {
-  return recordsAt(store, record, { seqs: seqsWhere(store, record, { limit: limitOf(page) }), withFields });
+  return recordsOf(store, record, { positions: positionsWhere(store, record, { limit: limitOf(page) }), withFields });
 }
 
 /** Which rows of a table to read. */
@@ -86,6 +99,24 @@ export interface Condition {
   readonly limit?: Limit;
 }
 
+/** By store and table: a state of the database, and whether rows were numbered from one without a gap then. */
+const numberings = new WeakMap<Store, Map<string, { readonly state: string; readonly isGapless: boolean }>>();
+
+/** True where the place of a row follows from its seq, so that a page far behind is not counted up to. */
+function isGapless(store: Store, table: string): boolean {
+  // What other connections changed, and what this one did.
+  const state = String(store.statement('SELECT data_version, total_changes() FROM pragma_data_version').first());
+  const numbering = numberings.get(store) ?? new Map<string, { state: string; isGapless: boolean }>();
+  numberings.set(store, numbering);
+  const known = numbering.get(table);
+  if (known?.state === state) return known.isGapless;
+  const sql = `SELECT count(*), (SELECT min(seq) FROM "${table}"), (SELECT max(seq) FROM "${table}") FROM "${table}"`;
+  const [count, first, last] = store.statement(sql).first() ?? [];
+  const gapless = first === 1 && last === count;
+  numbering.set(table, { state, isGapless: gapless });
+  return gapless;
+}
+
 const rowsWhere = (
   store: Store,
   { table, columns }: { readonly table: string; readonly columns: string },
@@ -93,7 +124,10 @@ const rowsWhere = (
 ): readonly Row[] => {
   const sql = `SELECT ${columns} FROM "${table}" WHERE ${where} ORDER BY "${table}".seq`;
   if (limit === undefined) return store.statement(sql).all(...values);
-  return store.statement(`${sql} LIMIT ? OFFSET ?`).all(...values, limit.rows, limit.before);
+  const { before, rows } = limit;
+  if (where === 'TRUE' && before > 0 && isGapless(store, table))
+    return rowsWhere(store, { table, columns }, { where: 'seq > ?', values: [before], limit: { before: 0, rows } });
+  return store.statement(`${sql} LIMIT ? OFFSET ?`).all(...values, rows, before);
 };
 
 /** Records that meet a condition, in the order of creation. */
@@ -105,15 +139,17 @@ export function readWhere<R extends RecordType>(
   return readAll(store, record, rowsWhere(store, { table: record.name, columns: columnsOf(record) }, condition));
 }
 
-/** The places of the records that meet a condition, in the order of creation; which costs a fraction of reading them. */
-export function positionsWhere(store: Store, { name }: RecordType, condition: Condition): readonly RowPosition[] {
+/** Columns that tell the place of a row, which cost a fraction of reading it. */
+function positionColumns({ name }: RecordType): string {
   const { outline } = tableFor(name);
-  const columns = `"${name}".seq, ${outline === undefined ? '0' : `"${name}"."${outline.mark}" IS NULL`}`;
-  return rowsWhere(store, { table: name, columns }, condition).map(([seq, isOutline]) => ({
-    seq: Number(seq),
-    isOutline: isOutline === 1,
-  }));
+  return `"${name}".seq, ${outline === undefined ? '0' : `"${name}"."${outline.mark}" IS NULL`}`;
 }
+
+const positionOf = ([seq, isOutline]: Row): RowPosition => ({ seq: Number(seq), isOutline: isOutline === 1 });
+
+/** The places of the records that meet a condition, in the order of creation. */
+export const positionsWhere = (store: Store, record: RecordType, condition: Condition): readonly RowPosition[] =>
+  rowsWhere(store, { table: record.name, columns: positionColumns(record) }, condition).map(positionOf);
 
 /**
  * The seqs of the records that meet a condition, in the order of creation. Rows may have been deleted by hand, so that the

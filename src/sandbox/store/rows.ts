@@ -92,9 +92,13 @@ export interface RowReader {
   /**
    * The record of a row, which is made again if it is in outline. Missing text is left out; nested records elsewhere, and
    * lists, are nil until they are filled.
-   * @param values the list of field values, which a row in outline has then
    */
-  read(row: Row, store: Store, values?: ListTable): Stored;
+  read(row: Row, store: Store): Stored;
+  /**
+   * The record of a row in outline, made again.
+   * @param values the list of field values, which it has then
+   */
+  remake(seq: number, store: Store, values?: ListTable): RecordValue;
 }
 
 /** What makes the rows of a store in outline again. Throws RelctlError `bug` when nothing does. */
@@ -112,19 +116,24 @@ export function rowReader(table: Table): RowReader {
   const puts = putsOf(table, table.record, []);
   // The first cell of a row is seq.
   const mark = table.columns.findIndex(({ name }) => name === table.outline?.mark) + 1;
+  const recordOfRow = (row: Row): RecordValue => {
+    const record: Mutable = {};
+    for (const put of puts) put(record, row);
+    return record;
+  };
   const reader: RowReader = {
     columns: ['seq', ...table.columns.map((column) => column.name)]
       .map((name) => `"${table.name}"."${name}"`)
       .join(', '),
-    read: (row, store, values) => {
+    read: (row, store) => {
       const seq = Number(row[0]);
       const isOutline = mark !== 0 && row[mark] === null;
-      const made = isOutline ? originOf(store).record(table.name, seq, values !== undefined) : undefined;
-      const whole = made === undefined ? row : [seq, ...cellsOf(table.columns, made, {})];
-      const record: Mutable = {};
-      for (const put of puts) put(record, whole);
-      if (made !== undefined && values !== undefined) record['FieldValues'] = { Items: listAt(made, values.path) };
-      return { seq, record, isOutline };
+      return { seq, record: isOutline ? reader.remake(seq, store) : recordOfRow(row), isOutline };
+    },
+    remake: (seq, store, values) => {
+      const made = originOf(store).record(table.name, seq, values !== undefined);
+      const record = recordOfRow([seq, ...cellsOf(table.columns, made, {})]);
+      return values === undefined ? record : { ...record, FieldValues: { Items: listAt(made, values.path) } };
     },
   };
   readers.set(table, reader);

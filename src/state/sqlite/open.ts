@@ -182,7 +182,7 @@ export class Database {
  */
 export const openDatabase = (opening: Opening): Database => new Database(opening);
 
-const rowsAtOnce = 32;
+const rowsAtOnce = 128;
 
 /**
  * Adds rows to a table, in place of those that are the same by its key; many with a statement, because a statement a row costs

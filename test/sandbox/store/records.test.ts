@@ -6,8 +6,10 @@ import { PvRelationshipData, PvRelationData } from '../../../src/contract/record
 import { fillStore } from '../../../src/sandbox/dataset/fill.js';
 import { openSandbox, type Sandbox } from '../../../src/sandbox/sandbox.js';
 import { openOrCreate } from '../../../src/sandbox/store/create.js';
+import { openStore } from '../../../src/sandbox/store/open.js';
 import {
   countersOf,
+  readPage,
   readWhere,
   recordsAt,
   updateRecord,
@@ -64,6 +66,19 @@ describe('Records of rows', () => {
     folder.remove();
   });
 
+  it('in outline are read as those that are stored whole, among some that were changed', () => {
+    const [whole, outline] = sandboxes;
+    assert.ok(whole !== undefined && outline !== undefined);
+    for (const record of types)
+      for (const withFields of [false, true])
+        for (let pageNumber = 1; pageNumber < 6; pageNumber += 1) {
+          const page = { pageNumber, pageSize: 60, withFields };
+          const expected: readonly unknown[] = readPage<typeof record>(whole.store, record, page);
+          assert.deepEqual(readPage<typeof record>(outline.store, record, page), expected);
+          if (pageNumber < 3) assert.equal(expected.length, 60);
+        }
+  });
+
   it('may be none', () => {
     for (const { store } of sandboxes)
       assert.deepEqual([...recordsAt(store, PvRelationData, { seqs: [], withFields: true })], []);
@@ -79,8 +94,25 @@ describe('A page of a table', () => {
   const seqs = (pageNumber: number, pageSize: number): readonly number[] =>
     seqsWhere(sandbox.store, PvRelationData, { limit: limitOf({ pageNumber, pageSize }) });
 
-  it('counts no row that was deleted by hand', () => {
-    sandbox.store.statement('DELETE FROM "PvRelationData" WHERE seq IN (2, 5)').run();
+  it('counts no row that was deleted by hand, by whichever connection, also after others were read', () => {
+    assert.deepEqual(
+      [seqs(2, 4), seqs(3, 4)],
+      [
+        [5, 6, 7, 8],
+        [9, 10],
+      ],
+    );
+    const other = openStore(sandbox.store.file);
+    other.statement('DELETE FROM "PvRelationData" WHERE seq IN (2, 5)').run();
+    other.close();
     assert.deepEqual([seqs(1, 4), seqs(2, 4), seqs(3, 4)], [[1, 3, 4, 6], [7, 8, 9, 10], []]);
+    sandbox.store.statement('DELETE FROM "PvRelationData" WHERE seq = 6').run();
+    assert.deepEqual(
+      [seqs(1, 4), seqs(2, 4)],
+      [
+        [1, 3, 4, 7],
+        [8, 9, 10],
+      ],
+    );
   });
 });

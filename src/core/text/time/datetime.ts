@@ -106,11 +106,11 @@ export function instantOf(text: string): Instant | undefined {
 
 const sortable = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,7})\d*)?)?(Z|[+-]\d\d:\d\d)?$/;
 
-/**
- * A dateTime as text that sorts by time: UTC, seven digits of a second. A dateTime without a zone is taken as UTC. Gives
- * undefined for text that is not a dateTime.
- */
-export function instantKey(text: string): string | undefined {
+/** A dateTime of UTC that needs no calendar: every month has 28 days. */
+const plain =
+  /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,7})?Z?$/;
+
+function calendarKey(text: string): string | undefined {
   const parts = sortable.exec(text);
   if (parts === null) return undefined;
   const [, year = '', month, day, hour = '00', minute = '00', second = '00', fraction = '', zone] = parts;
@@ -124,3 +124,10 @@ export function instantKey(text: string): string | undefined {
   if (date.getUTCFullYear() > 9999) return '9999-12-31T23:59:59.9999999Z';
   return `${date.toISOString().slice(0, 19)}.${fraction.padEnd(7, '0')}Z`;
 }
+
+/**
+ * A dateTime as text that sorts by time: UTC, seven digits of a second. A dateTime without a zone is taken as UTC. Gives
+ * undefined for text that is not a dateTime.
+ */
+export const instantKey = (text: string): string | undefined =>
+  plain.test(text) ? `${text.slice(0, 19)}.${text.slice(20).replace('Z', '').padEnd(7, '0')}Z` : calendarKey(text);

@@ -121,6 +121,22 @@ describe('The sort key of a dateTime', () => {
     it(`of ${text === '' ? 'nothing' : text} is ${key ?? 'none'}`, () => assert.equal(instantKey(text), key));
   }
 
+  it('is the same with the zone of UTC in any form, or without one', () => {
+    const digits = (most: number) => fc.integer({ min: 0, max: most }).map((number) => String(number).padStart(2, '0'));
+    const day = fc.tuple(fc.constantFrom('0000', '0001', '1900', '2024', '9999'), digits(13), digits(32));
+    const time = fc.tuple(digits(25), digits(61), digits(61));
+    const fraction = fc.constantFrom('', '.5', '.0000001', '.12345678');
+    fc.assert(
+      fc.property(day, time, fraction, (days, times, rest) => {
+        const text = `${days.join('-')}T${times.join(':')}${rest}`;
+        // Only the last one has to go by the calendar.
+        assert.equal(instantKey(text), instantKey(`${text}+00:00`));
+        assert.equal(instantKey(`${text}Z`), instantKey(`${text}+00:00`));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   it('sorts as time does', () => {
     const date = fc.date({
       min: new Date('0002-01-01T00:00:00Z'),

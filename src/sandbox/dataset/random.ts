@@ -93,15 +93,23 @@ export class Random {
  */
 export const words = data as { readonly [K in keyof typeof data]: [string, ...string[]] };
 
-const pairs = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
-const two = (number: number): string => pairs[number] ?? '';
+const momentText = Buffer.from('0000-00-00T00:00:00', 'latin1');
+
+const writePair = (number: number, at: number): void => {
+  momentText[at] = 48 + Math.floor(number / 10);
+  momentText[at + 1] = 48 + (number % 10);
+};
 
 /** The text of a moment in a year of the working past, in one of the forms that services send. */
 export function moment(random: Random, year: number): string {
-  const [month, day] = [1 + random.below(12), 1 + random.below(28)];
-  const [hour, minute, second] = [random.below(24), random.below(60), random.below(60)];
-  const ending = random.pick(words.dateTimeEndings);
-  return `${year}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:${two(second)}${ending}`;
+  writePair(Math.floor(year / 100), 0);
+  writePair(year % 100, 2);
+  writePair(1 + random.below(12), 5);
+  writePair(1 + random.below(28), 8);
+  writePair(random.below(24), 11);
+  writePair(random.below(60), 14);
+  writePair(random.below(60), 17);
+  return momentText.toString('latin1') + random.pick(words.dateTimeEndings);
 }
 
 /** The value of a dateTime that was never set. */

@@ -36,7 +36,7 @@ function changed(bytes: Buffer, changes: readonly { at: number; removed: number;
 
 const sizes = fc.oneof(
   { weight: 1, arbitrary: fc.constant(1) },
-  { weight: 9, arbitrary: fc.integer({ min: 2, max: 65_536 }) },
+  { weight: 49, arbitrary: fc.integer({ min: 2, max: 65_536 }) },
 );
 
 describe('Answers in which something was changed', () => {

@@ -46,7 +46,7 @@ export function withoutEnds(text: string, isCut: IsCut): string {
 export const withoutLastZeros = (digits: string): string => withoutEnd(digits, isZero);
 
 /** UTF-16 units by which a text may grow before it is made one piece, as a power of two. */
-const pieceBits = 18;
+const pieceBits = 20;
 
 /**
  * A text with more behind it. What comes in millions of small pieces would be kept as a tree of them, at 32 bytes each, until

@@ -40,27 +40,19 @@ export type Writable<T> = { -readonly [K in keyof T]: T[K] };
 /** Adds records of one type; the compiler holds the data set to the contract. */
 export type Add<R extends RecordType> = (record: RecordInput<R>, extra?: Extra) => void;
 
-/**
- * Makes a function that adds records of a type to its table; the last ones are there after the endings.
- * @param withSeq with their `seq` among the extra values; without, they are numbered in the order in which they come
- */
-export function adder<R extends RecordType>(making: Making, record: R, withSeq = false): Add<R> {
+/** Makes a function that adds records of a type to its table; the last ones are there after the endings. */
+export function adder<R extends RecordType>(making: Making, record: R): Add<R> {
   const table = tableFor(record.name);
   if (table.lists.length > 0) return inserter(making.store, table);
-  const seq = withSeq ? ['seq'] : [];
-  const rows = bulkInto(making.store, table.name, { columns: [...seq, ...table.columns.map(({ name }) => name)] });
+  const names = table.columns.map(({ name }) => name);
+  const rows = bulkInto(making.store, table.name, { columns: ['seq', ...names] });
   making.endings.push(rows.flush);
-  return (input, extra = {}) => {
-    const cells = cellsOf(table.columns, input, extra);
-    rows.add(withSeq ? [extra['seq'] ?? null, ...cells] : cells);
-  };
+  return (input, extra = {}) => rows.add([extra['seq'] ?? null, ...cellsOf(table.columns, input, extra)]);
 }
 
 /** How the index-th record of a large table, which has the seq behind it, is made: whole, or the keys that it has in outline. */
 export interface Maker<R extends RecordType> {
   readonly record: R;
-  /** Not every index has a record; without it they come one after the other, and are numbered by SQLite. */
-  readonly hasGaps?: true;
   keys(plan: Plan, index: number): Extra;
   /** The other columns beside those of the record; without it there are none. */
   readonly extra?: (plan: Plan, index: number) => Extra;
@@ -72,7 +64,7 @@ export interface Maker<R extends RecordType> {
 export function indexAdder<R extends RecordType>(making: Making, maker: Maker<R>): (index: number) => void {
   const { name, outline } = tableFor(maker.record.name);
   if (!making.inOutline || outline === undefined) {
-    const add = adder(making, maker.record, true);
+    const add = adder(making, maker.record);
     return (index) =>
       add(maker.whole(making, index, true), {
         seq: index + 1,
@@ -80,13 +72,11 @@ export function indexAdder<R extends RecordType>(making: Making, maker: Maker<R>
         ...maker.extra?.(making, index),
       });
   }
-  const seq = maker.hasGaps === true ? ['seq'] : [];
-  const rows = bulkInto(making.store, name, { columns: [...seq, ...outline.keys] });
+  const rows = bulkInto(making.store, name, { columns: ['seq', ...outline.keys] });
   making.endings.push(rows.flush);
   return (index) => {
     const keys = maker.keys(making, index);
-    const cells = outline.keys.map((key) => keys[key] ?? null);
-    rows.add(maker.hasGaps === true ? [index + 1, ...cells] : cells);
+    rows.add([index + 1, ...outline.keys.map((key) => keys[key] ?? null)]);
   };
 }
 

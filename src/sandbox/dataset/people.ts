@@ -68,7 +68,6 @@ const telephoneNumber = (random: Random): TelephoneNumber => {
 /** How the index-th telephone number is made; not every index has one. */
 export const numberMaker: Maker<typeof PvTelephoneNumberData> = {
   record: PvTelephoneNumberData,
-  hasGaps: true,
   keys: (_, index) => ({ RelationSeq: Math.floor(index / mostNumbers) + 1 }),
   extra: (plan, index) => ({ RelationId: idOf(plan, 'relation', Math.floor(index / mostNumbers)) }),
   whole: (plan, index) => {

@@ -151,10 +151,7 @@ const positionOf = ([seq, isOutline]: Row): RowPosition => ({ seq: Number(seq), 
 export const positionsWhere = (store: Store, record: RecordType, condition: Condition): readonly RowPosition[] =>
   rowsWhere(store, { table: record.name, columns: positionColumns(record) }, condition).map(positionOf);
 
-/**
- * The seqs of the records that meet a condition, in the order of creation. Rows may have been deleted by hand, so that the
- * place of a row does not follow from its seq.
- */
+/** The seqs of the records that meet a condition, in the order of creation. */
 export const seqsWhere = (store: Store, record: RecordType, condition: Condition): readonly number[] =>
   rowsWhere(store, { table: record.name, columns: `"${record.name}".seq` }, condition).map(([seq]) => Number(seq));
 
